@@ -1,0 +1,101 @@
+"""Chance as explicit outcomes from a source; there is no global randomness anywhere.
+
+A source answers `pick(label, weights)` with an index. The label alone decides the outcome (given the weights), so
+taking back a draw and drawing again gives the same rhomb. How `SeededChance` turns a seed and a label into an outcome is part of
+the format: HMAC-SHA256, integers only, the same on every machine and under every version of every library.
+
+>>> source = SeededChance(7)
+>>> [source.pick(f"draw {n}", [4, 4, 4, 4]) for n in (1, 2, 3, 1)]
+[3, 3, 2, 3]
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Protocol
+
+from embertown.core.errors import BadArgument, NoChance
+
+_DIGEST_BITS = 256
+
+
+class ChanceSource(Protocol):
+    """Whatever decides what is drawn."""
+
+    def pick(self, label: str, weights: Sequence[int]) -> int:
+        """The index of the outcome called `label`; each is as likely as its weight says."""
+
+
+class SeededChance:
+    """Outcomes from a seed: an integer, a text or bytes.
+
+    The outcome of a label is HMAC-SHA256 with the seed as key and the label as message, read as an integer of 256
+    bits, times the sum of the weights, divided by 2**256: the index into the weights, laid end to end.
+    """
+
+    def __init__(self, seed: int | str | bytes) -> None:
+        self.seed = seed
+        self._key = seed if isinstance(seed, bytes) else str(seed).encode()
+
+    def pick(self, label: str, weights: Sequence[int]) -> int:
+        """The index that this seed gives the label."""
+        check_weights(label, weights)
+        digest = hmac.digest(self._key, label.encode(), "sha256")
+        nth = (int.from_bytes(digest, "big") * sum(weights)) >> _DIGEST_BITS
+        return next(index for index, until in enumerate(accumulate(weights)) if nth < until)
+
+    def __repr__(self) -> str:
+        return f"SeededChance({self.seed!r})"
+
+
+class StatedChance:
+    """Outcomes that are known already, by label: a record's, or those of a physical table.
+
+    What is not stated comes from `rest`, or is `NoChance` where there is none.
+    """
+
+    def __init__(self, outcomes: Mapping[str, int], rest: ChanceSource | None = None) -> None:
+        self.outcomes, self.rest = dict(outcomes), rest
+
+    def pick(self, label: str, weights: Sequence[int]) -> int:
+        """The index stated for the label."""
+        index = self.outcomes.get(label)
+        if index is not None:
+            return index
+        if self.rest is None:
+            raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")
+        return self.rest.pick(label, weights)
+
+
+class LabelledChance:
+    """Another source, every label of it behind a prefix: so the games of a match draw apart."""
+
+    def __init__(self, source: ChanceSource, prefix: str) -> None:
+        self.source, self.prefix = source, prefix
+
+    def pick(self, label: str, weights: Sequence[int]) -> int:
+        """The index that the other source gives the longer label."""
+        return self.source.pick(f"{self.prefix} {label}", weights)
+
+
+def fresh_chance() -> SeededChance:
+    """A source that nobody can foresee, seeded by the operating system."""
+    return SeededChance(secrets.token_bytes(32))
+
+
+def chance_from(seed: int | str | bytes | None, chance: ChanceSource | None) -> ChanceSource:
+    """The source that a caller asked for: by seed, as it is, or a fresh one."""
+    if seed is not None and chance is not None:
+        raise BadArgument("give a seed or a source of chance, not both")
+    if chance is not None:
+        return chance
+    return fresh_chance() if seed is None else SeededChance(seed)
+
+
+def check_weights(label: str, weights: Sequence[int]) -> None:
+    """Weights are whole numbers, none negative, not all 0."""
+    if not weights or min(weights) < 0 or sum(weights) == 0:
+        raise BadArgument(f"{label}: weights must be whole numbers of 0 or more, not all 0; got {list(weights)}")

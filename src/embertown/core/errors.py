@@ -1,0 +1,201 @@
+"""Everything that can go wrong with what comes from outside, in one tree.
+
+::
+
+    EmbertownError                 catch this to catch all of them
+    ├── Malformed                  can't be read, whatever the position
+    │   ├── MalformedText          an action or a position that is not written right
+    │   │   └── AmbiguousText      more than one action fits what is written
+    │   └── MalformedFile          missing, too large, not TOML or JSON, a key twice
+    │       ├── MalformedEdition   an edition that breaks the rules for editions
+    │       └── MalformedRecord    a record with a wrong, missing or unknown key
+    ├── Unknown                    a name that nothing answers to; lists what there is
+    │   ├── UnknownGame
+    │   ├── UnknownEdition
+    │   ├── UnknownOption
+    │   └── UnknownBot
+    ├── BadArgument                an argument out of range: players, seats, seeds
+    ├── IllegalMove                well written, but against a rule here: code, rule, places, sentence
+    ├── ImpossiblePosition         a position that no game can reach
+    ├── BrokenRecord               reads well, but the rules say otherwise: where, and by which rule
+    ├── NothingToUndo              undo at the start of the game
+    ├── NoRecord                   a game that was set up from a position has no record
+    └── NoChance                   an outcome is due and no source of chance is there to give it
+
+Every message says what is wrong, where, and what would be right. All of them survive pickling, so that they
+come back from another process as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from embertown.core.locale import DEFAULT_LANGUAGE, translate
+
+
+class EmbertownError(Exception):
+    """The root of the tree."""
+
+
+class Malformed(EmbertownError):
+    """Something that can't be read, whatever the position."""
+
+
+class MalformedText(Malformed):
+    """An action or a position that is not written right."""
+
+
+class AmbiguousText(MalformedText):
+    """More than one action fits what is written."""
+
+
+class MalformedFile(Malformed):
+    """A file that is missing, too large, or not what it should be.
+
+    >>> print(MalformedFile("my.toml", "board.side", "is 7", "2, 3 or 4"))
+    my.toml: board.side: is 7; right would be: 2, 3 or 4
+    """
+
+    def __init__(self, file: str, key: str, wrong: str, right: str = "") -> None:
+        super().__init__(file, key, wrong, right)
+        self.file, self.key, self.wrong, self.right = file, key, wrong, right
+
+    def __str__(self) -> str:
+        text = ": ".join(part for part in (self.file, self.key, self.wrong) if part)
+        return f"{text}; right would be: {self.right}" if self.right else text
+
+
+class MalformedEdition(MalformedFile):
+    """An edition that breaks the rules for editions."""
+
+
+class MalformedRecord(MalformedFile):
+    """A record with a wrong, missing or unknown key."""
+
+
+class Unknown(EmbertownError):
+    """A name that nothing answers to.
+
+    >>> print(UnknownGame("chess", ["cronberg"]))
+    no game is called 'chess'; there is: cronberg
+    """
+
+    what = "thing"
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name, self.known = name, tuple(known)
+        super().__init__(name, self.known)
+
+    def __str__(self) -> str:
+        there_is = ", ".join(self.known) or "none"
+        return f"no {self.what} is called {shorten(repr(self.name))}; there is: {there_is}"
+
+
+class UnknownGame(Unknown):
+    """No game of this name."""
+
+    what = "game"
+
+
+class UnknownEdition(Unknown):
+    """No edition of this name, and no file either."""
+
+    what = "edition"
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, or the path of an edition file"
+
+
+class UnknownOption(Unknown):
+    """The game has no such option."""
+
+    what = "option"
+
+
+class UnknownBot(Unknown):
+    """No bot of this name."""
+
+    what = "bot"
+
+
+class BadArgument(EmbertownError):
+    """An argument out of range."""
+
+
+class IllegalMove(EmbertownError):
+    """Well written, but against a rule here.
+
+    >>> error = IllegalMove("cronberg", "crossing_guarded", "C4.3", ("d4",), {"crossing": "d4"})
+    >>> error.code, error.rule, error.places
+    ('crossing_guarded', 'C4.3', ('d4',))
+    >>> print(error.sentence("de"))
+    Kreuzung d4 grenzt an eine aktivierte Wache.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        code: str,
+        rule: str,
+        places: tuple[str, ...] = (),
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(game, code, rule, places, details)
+        self.game, self.code, self.rule, self.places, self.details = game, code, rule, places, details or {}
+
+    def sentence(self, language: str = DEFAULT_LANGUAGE) -> str:
+        """Why it is refused, in `language`: en, de or fr."""
+        return translate(self.game, f"refusals.{self.code}", language, **self.details)
+
+    def __str__(self) -> str:
+        return f"{self.sentence()} ({self.rule})"
+
+
+class ImpossiblePosition(EmbertownError):
+    """A position that no game can reach: what is wrong with it, and the rule's number."""
+
+    def __init__(self, what: str, rule: str) -> None:
+        super().__init__(what, rule)
+        self.what, self.rule = what, rule
+
+    def __str__(self) -> str:
+        return f"{self.what} ({self.rule})"
+
+
+class BrokenRecord(EmbertownError):
+    """A record that reads well but differs from what the rules say.
+
+    >>> print(BrokenRecord("moves[3].scored", "C6.1", "points are 4", "5"))
+    moves[3].scored: points are 4; by rule C6.1 right would be: 5
+    """
+
+    def __init__(self, where: str, rule: str, wrong: str, right: str = "", file: str = "") -> None:
+        super().__init__(where, rule, wrong, right, file)
+        self.where, self.rule, self.wrong, self.right, self.file = where, rule, wrong, right, file
+
+    def __str__(self) -> str:
+        place = ": ".join(part for part in (self.file, self.where) if part)
+        right = f"; by rule {self.rule} right would be: {self.right}" if self.right else f" (rule {self.rule})"
+        return f"{place}: {self.wrong}{right if self.rule else ''}"
+
+
+class NothingToUndo(EmbertownError):
+    """The game is at its start."""
+
+
+class NoRecord(EmbertownError):
+    """A game set up from a position has no beginning to record."""
+
+
+class NoChance(EmbertownError):
+    """An outcome is due and no source of chance is there to give it."""
+
+
+def shorten(text: str, limit: int = 60) -> str:
+    """What came from outside, cut to a length that fits into a message.
+
+    >>> shorten("x" * 100, 5)
+    'xxxx…'
+    """
+    return text if len(text) <= limit else text[: limit - 1] + "…"

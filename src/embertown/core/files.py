@@ -1,0 +1,165 @@
+"""Reading what comes from outside, with limits and clear answers; writing whole files only."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from embertown.core.errors import MalformedFile, shorten
+
+EDITION_LIMIT = 256 * 1024
+"""Bytes of an edition file."""
+RECORD_LIMIT = 4 * 1024 * 1024
+"""Bytes of one record."""
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_limited(path: Path, limit: int, error: type[MalformedFile] = MalformedFile) -> str:
+    """The text of a file of at most `limit` bytes."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except OSError as reason:
+        raise error(str(path), "", f"can't be read: {reason.strerror or reason}", "a readable file") from None
+    if len(data) > limit:
+        raise error(str(path), "", "is too large", f"at most {limit // 1024} KiB")
+    return decode(data, str(path), error)
+
+
+def decode(data: bytes, file: str, error: type[MalformedFile] = MalformedFile) -> str:
+    """Bytes as UTF-8, with or without the mark that some editors put first."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        raise error(file, f"byte {reason.start}", "is not UTF-8", "a text file in UTF-8") from None
+
+
+def parse_toml(text: str, file: str, error: type[MalformedFile] = MalformedFile) -> dict[str, Any]:
+    """A TOML document; a key given twice is refused."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as reason:
+        raise error(file, "", f"is not TOML: {shorten(str(reason), 120)}", "a TOML file") from None
+
+
+def parse_json(text: str, file: str, error: type[MalformedFile] = MalformedFile) -> dict[str, Any]:
+    """A JSON object; a key given twice, NaN and Infinity are refused, which `json` alone lets pass."""
+    if len(text) > RECORD_LIMIT:
+        raise error(file, "", "is too large", f"at most {RECORD_LIMIT // 1024} KiB")
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in items:
+            if key in found:
+                raise error(file, shorten(key), "stands twice in one object", "each key once")
+            found[key] = value
+        return found
+
+    def constant(name: str) -> float:
+        raise error(file, "", f"{name} is no JSON number", "a finite number")
+
+    def real(digits: str) -> float:
+        value = float(digits)
+        return value if math.isfinite(value) else constant(shorten(digits))
+
+    try:
+        value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=real)
+    except (ValueError, RecursionError) as reason:
+        raise error(file, "", f"is not JSON: {shorten(str(reason), 120)}", "a JSON object") from None
+    if not isinstance(value, dict):
+        raise error(file, "", f"holds {shorten(text.strip(), 30)}", "a JSON object, { … }")
+    return value
+
+
+def validate(model: type[Model], data: object, file: str, error: type[MalformedFile] = MalformedFile) -> Model:
+    """Data as a model; its first problem is told with the file, the key, what is wrong and what would be right."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as problems:
+        first = problems.errors(include_url=False)[0]
+        wrong, right = _explain(first)
+        raise error(file, key_path(first["loc"]), wrong, right) from None
+
+
+def key_path(location: tuple[int | str, ...]) -> str:
+    """Where in a document something stands.
+
+    >>> key_path(("moves", 3, "on", 0))
+    'moves[3].on[0]'
+    """
+    path = ""
+    for part in location:
+        path += f"[{part}]" if isinstance(part, int) else f".{shorten(part)}" if path else shorten(part)
+    return path
+
+
+def _explain(problem: ErrorDetails) -> tuple[str, str]:
+    """What is wrong, and what would be right, from one of Pydantic's problems."""
+    context = problem.get("ctx", {})
+    given = shorten(repr(problem["input"]), 40)
+    match problem["type"]:
+        case "missing":
+            return "is missing", "to give it"
+        case "extra_forbidden":
+            return "is not a key that is known here", "to leave it out"
+        case "value_error":
+            wrong, _, right = str(context["error"]).partition("; right would be: ")
+            return wrong, right
+        case "too_long" | "too_short":
+            most = context.get("max_length", context.get("min_length"))
+            at = "at most" if problem["type"] == "too_long" else "at least"
+            return f"has {context['actual_length']} items", f"{at} {most}"
+        case "literal_error":
+            return f"is {given}", str(context["expected"])
+        case _:
+            return f"is {given}", _as_wish(problem["msg"])
+
+
+def _as_wish(message: str) -> str:
+    """Pydantic's "Input should be a valid integer" as "a valid integer"."""
+    for start in ("Input should be ", "String should ", "Input should "):
+        message = message.removeprefix(start)
+    return message
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[str]]:
+    """Write a file beside its place and move it there when it is whole: never half a file, whatever happens.
+
+    An interruption (Ctrl-C) keeps what the block had written by then, since the block decides what a whole line is;
+    any other error leaves the place as it was.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            try:
+                yield file
+            except KeyboardInterrupt:
+                _finish(file, name, path)
+                raise
+            _finish(file, name, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise
+
+
+def _finish(file: IO[str], name: str, path: Path) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+    if os.name == "posix":  # mkstemp makes files private; what people share gets the usual mode
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+    Path(name).replace(path)

@@ -1,0 +1,349 @@
+"""What a game is to everything above it: `Game`, `State` and `View`.
+
+Near OpenSpiel's verbs, and small: who acts, what is legal, play, is it over, the scores. A game's room derives
+its three classes from these and fills in the few methods that know rules; log, undo, seats and previews are done
+here, once for both games.
+
+`Face` is what a state and a view have in common: all that can be read. A view is a face for one seat, with
+everything taken out that the seat may not know; a state is a face that can also be played on.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from embertown.core.chance import ChanceSource, chance_from
+from embertown.core.edition import Edition
+from embertown.core.errors import BadArgument, IllegalMove, MalformedText, NothingToUndo, UnknownOption
+from embertown.core.log import Entry
+from embertown.core.record import GameRecord, SeatOfRecord
+
+MAX_START_SCORE = 1_000_000
+
+
+class End(str, Enum):
+    """Why a game ended."""
+
+    COMPLETE = "complete"
+    RESIGNED = "resigned"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: why, who won (several share a win), and the scores."""
+
+    end: End
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a record says above its moves and play does not depend on."""
+
+    seats: tuple[SeatOfRecord, ...]
+    first: int
+    start_scores: tuple[int, ...]
+    extra: dict[str, Any] = field(default_factory=dict)
+    """`match`, `fair` and `meta`, as they stand in the record."""
+
+
+class Game(ABC):
+    """A game with its edition, players and options fixed."""
+
+    name: ClassVar[str]
+    min_players: ClassVar[int]
+    max_players: ClassVar[int]
+    option_names: ClassVar[tuple[str, ...]] = ()
+    carries_scores: ClassVar[bool]
+    """Whether the scores of a game are the start scores of the next one of a match."""
+    edition_model: ClassVar[type[Edition]]
+    default_edition: ClassVar[str]
+
+    def __init__(
+        self, players: int | None = None, edition: str | Path | dict[str, Any] | Edition | None = None, **options: bool
+    ) -> None:
+        players = self.min_players if players is None else players
+        if type(players) is not int or not self.min_players <= players <= self.max_players:
+            raise BadArgument(f"players is {players!r}; right would be: {self.min_players} to {self.max_players}")
+        for name, value in options.items():
+            if name not in self.option_names:
+                raise UnknownOption(name, self.option_names)
+            if type(value) is not bool:
+                raise BadArgument(f"option {name} is {value!r}; right would be: True or False")
+        self.players = players
+        self.options = {name: True for name, value in options.items() if value}
+        self.edition = self.edition_model.find(self.default_edition if edition is None else edition)
+
+    def start(
+        self,
+        seed: int | str | bytes | None = None,
+        *,
+        chance: ChanceSource | None = None,
+        first: int | None = None,
+        start_scores: Sequence[int] | None = None,
+        seats: Sequence[SeatOfRecord | str] | None = None,
+        extra: dict[str, Any] | None = None,
+    ) -> State[Any]:
+        """A new game. The same seed and actions give the same game on every machine.
+
+        `first` is drawn by lot where it is not given; `seats` are names, or names with their bots.
+        """
+        source = chance_from(seed, chance)
+        if first is None:
+            first = source.pick("first", [1] * self.players)
+        elif type(first) is not int or not 0 <= first < self.players:
+            raise BadArgument(f"first is {first!r}; right would be: a seat from 0 to {self.players - 1}")
+        heading = Heading(self._named(seats), first, self._scores(start_scores), dict(extra or {}))
+        return self._begin(source, heading)
+
+    def _named(self, seats: Sequence[SeatOfRecord | str] | None) -> tuple[SeatOfRecord, ...]:
+        given = [f"Seat {seat + 1}" for seat in range(self.players)] if seats is None else list(seats)
+        if len(given) != self.players:
+            raise BadArgument(f"{len(given)} seats are given; right would be: {self.players}, one for each player")
+        return tuple(SeatOfRecord.named(seat) for seat in given)
+
+    def _scores(self, start_scores: Sequence[int] | None) -> tuple[int, ...]:
+        scores = (0,) * self.players if start_scores is None else tuple(start_scores)
+        if len(scores) != self.players or any(abs(score) > MAX_START_SCORE for score in scores):
+            raise BadArgument(
+                f"start_scores is {list(scores)}; right would be: {self.players} numbers,"
+                f" none beyond {MAX_START_SCORE} either way"
+            )
+        if not self.carries_scores and any(scores):
+            raise BadArgument(f"start_scores is {list(scores)}; right would be: all 0, as every game stands alone")
+        return scores
+
+    @abstractmethod
+    def _begin(self, chance: ChanceSource, heading: Heading) -> State[Any]:
+        """The state at the start."""
+
+    @abstractmethod
+    def position(self, text: str, chance: ChanceSource | None = None) -> State[Any]:
+        """A state set up from a position's text (`state.position_text`)."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.name, self.players, tuple(self.options), self.edition.id, self.edition.sha256
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}=True" for name in self.options)
+        edition = self.edition.reference()
+        return f"embertown.load({self.name!r}, players={self.players}, edition={edition!r}{options})"
+
+
+GameT = TypeVar("GameT", bound=Game)
+
+
+class Face(ABC, Generic[GameT]):
+    """All that can be read of a game under way: by a state, and by a view within what its seat may know."""
+
+    game: GameT
+    heading: Heading
+
+    # ---- what a game's room fills in
+
+    @property
+    @abstractmethod
+    def waiting(self) -> tuple[int, ...]:
+        """Every seat that may act now; empty when the game is over."""
+
+    @abstractmethod
+    def legal_actions_of(self, seat: int) -> Sequence[int]:
+        """The legal actions of one seat, in ascending order; none where it is not waited for."""
+
+    @abstractmethod
+    def text(self, action: int) -> str:
+        """An action as text: `token d4`."""
+
+    @abstractmethod
+    def action(self, text: str) -> int:
+        """The action that a text means here; whether it is legal is `play`'s affair."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """The scores as they stand, by seat."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    @abstractmethod
+    def log(self) -> tuple[Entry, ...]:
+        """All decisions and chance outcomes so far."""
+
+    @abstractmethod
+    def preview(self, action: int | str) -> Any:
+        """What an action would bring about; nothing is changed."""
+
+    @abstractmethod
+    def record(self) -> GameRecord:
+        """The game so far as a record."""
+
+    @abstractmethod
+    def position_text(self) -> str:
+        """The position as one line of text, which `game.position` reads again."""
+
+    @abstractmethod
+    def svg(self, **how: Any) -> str:
+        """The board as an SVG picture."""
+
+    # ---- what follows from it
+
+    @property
+    def seat(self) -> int | None:
+        """Who acts: the first of `waiting`; None when the game is over."""
+        waiting = self.waiting
+        return waiting[0] if waiting else None
+
+    @property
+    def legal_actions(self) -> Sequence[int]:
+        """The legal actions of `seat`."""
+        seat = self.seat
+        return () if seat is None else self.legal_actions_of(seat)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.outcome is not None
+
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+        return self.svg()
+
+
+class View(Face[GameT]):
+    """What one seat, or for `viewer` None a spectator, may know. No source of chance is within its reach."""
+
+    viewer: int | None
+
+    @abstractmethod
+    def sample(self, chance: ChanceSource) -> State[GameT]:
+        """A full state that fits this view; what the view does not know comes from `chance`, and so does the rest."""
+
+
+class State(Face[GameT]):
+    """A game under way that can be played on."""
+
+    def __init__(self, game: GameT, chance: ChanceSource | None, heading: Heading, position: np.record) -> None:
+        self.game, self.heading, self.chance = game, heading, chance
+        self._position = position
+        self._log: list[Entry] = []
+        self._past: list[tuple[np.record, int]] = []
+        self._ended: Outcome | None = None
+
+    # ---- what a game's room fills in
+
+    @abstractmethod
+    def _check(self, action: int, seat: int) -> None:
+        """Raise `IllegalMove` where this seat may not do this."""
+
+    @abstractmethod
+    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:
+        """Do a legal action and whatever chance it calls for; the outcomes, as entries."""
+
+    @abstractmethod
+    def view(self, seat: int | None) -> View[GameT]:
+        """What that seat, or for None a spectator, may know."""
+
+    @abstractmethod
+    def _refuse_turn(self, seat: int) -> IllegalMove:
+        """The refusal for a seat that is not waited for."""
+
+    # ---- playing
+
+    def play(
+        self,
+        action: int | str,
+        seat: int | None = None,
+        *,
+        note: str | None = None,
+        at: str | None = None,
+        by: str | None = None,
+    ) -> Self:
+        """Do an action, as integer or text, for `seat` (whoever acts, where not given); checked.
+
+        Raises `IllegalMove` with the rule, or `Malformed` where it can't be read; then nothing has changed.
+        """
+        number = self._number(action)
+        acting = self._acting(seat)
+        self._check(number, acting)
+        entry = Entry(acting, self.text(number), note, at, by)
+        position = self._position.copy()
+        chosen = self._apply(position, number, acting)
+        self._past.append((self._position, len(self._log)))
+        self._position = position
+        self._log += [entry, *chosen]
+        return self
+
+    def _number(self, action: int | str) -> int:
+        if isinstance(action, str):
+            return self.action(action)
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+            raise MalformedText(f"an action is a whole number or a text, not {type(action).__name__}")
+        return int(action)
+
+    def _acting(self, seat: int | None) -> int:
+        waiting = self.waiting
+        if seat is None:
+            return waiting[0] if waiting else self.heading.first
+        if type(seat) is not int or not 0 <= seat < self.game.players:
+            raise BadArgument(f"seat is {seat!r}; right would be: 0 to {self.game.players - 1}")
+        if waiting and seat not in waiting:
+            raise self._refuse_turn(seat)
+        return seat
+
+    def undo(self) -> Self:
+        """Take the last decision back, with the chance outcome that followed it; drawing again gives the same."""
+        if self._ended is not None:
+            self._ended = None
+        elif self._past:
+            self._position, length = self._past.pop()
+            del self._log[length:]
+        else:
+            raise NothingToUndo("nothing has been played yet")
+        return self
+
+    def copy(self) -> Self:
+        """A state of its own, with the same past and the same chance."""
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._log, twin._past = list(self._log), list(self._past)
+        return twin
+
+    def resign(self, *seats: int) -> Self:
+        """End the game because these seats gave up: whoever did not resign wins, the scores stay as they stand."""
+        if not seats or not set(seats) < set(range(self.game.players)):
+            raise BadArgument(f"{list(seats)} resign; right would be: at least one seat, and not all of them")
+        return self._stop(End.RESIGNED, tuple(s for s in range(self.game.players) if s not in seats))
+
+    def abandon(self) -> Self:
+        """End the game with no winner; the scores stay as they stand."""
+        return self._stop(End.ABANDONED, ())
+
+    def _stop(self, end: End, winners: tuple[int, ...]) -> Self:
+        if self.outcome is not None:
+            raise BadArgument("the game is over already")
+        self._ended = Outcome(end, winners, self.scores)
+        return self
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All decisions and chance outcomes so far."""
+        return tuple(self._log)

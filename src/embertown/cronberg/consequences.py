@@ -1,0 +1,137 @@
+"""What an action brought about, told from the positions before and after it (C6, C7, C8).
+
+The numbers behind a score are read off the rhombi on the board; the points themselves come from the kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from embertown.cronberg import rules
+from embertown.cronberg.board import Board
+from embertown.cronberg.rules import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A token that scored when its crossing was closed (C6)."""
+
+    seat: int
+    at: str
+    numbers: tuple[int, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """A token that a guard drove away (C7.2)."""
+
+    seat: int
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """A token that scored at the end (C8.2)."""
+
+    seat: int
+    at: str
+    numbers: tuple[int, ...]
+    coat: bool
+    parks: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """All that followed from one action; `final` is None while the game goes on."""
+
+    scored: tuple[Scored, ...] = ()
+    activated: tuple[str, ...] = ()
+    driven: tuple[Driven, ...] = ()
+    final: tuple[FinalScore, ...] | None = None
+    scores: tuple[int, ...] = ()
+
+
+def between(board: Board, before: Position, after: Position) -> Consequences:
+    """What happened from one position to the next."""
+    return Consequences(
+        scored=tuple(_scored(board, before, after)),
+        activated=tuple(board.triangles[t] for t in members(rules.activated_triangles(before, after))),
+        driven=tuple(_driven(board, before, after)),
+        final=final_scoring(board, after) if rules.is_over(after) else None,
+        scores=scores_of(after),
+    )
+
+
+def scores_of(position: Position) -> tuple[int, ...]:
+    """The scores, by seat."""
+    return tuple(int(score) for score in position.scores[: position.players])
+
+
+def numbers_at(board: Board, position: Position, crossing: str) -> tuple[int, ...]:
+    """The numbers that point at a crossing, high to low, as printed (C6.3)."""
+    found = []
+    for kind, where in zip(position.rhombi[: position.placed], position.where[: position.placed], strict=True):
+        place, turn = divmod(int(where), rules.TURNS)
+        corners = board.places[place].corners
+        if crossing in corners:
+            found.append(int(board.arrays.numbers[kind, (corners.index(crossing) + 2 * turn) % 4]))
+    return tuple(sorted(found, reverse=True))
+
+
+def final_scoring(board: Board, position: Position) -> tuple[FinalScore, ...]:
+    """What every token on the board is worth at the end, in reading order; those that score nothing by C8.2 left out."""
+    found = []
+    for crossing, seat in tokens_of(position):
+        coat = bool(rules.has_active_coat(board.arrays, position, crossing))
+        parks = int(rules.active_parks(board.arrays, position, crossing))
+        if coat or parks:
+            name = board.crossings[crossing]
+            points = int(rules.final_points(board.arrays, position, crossing))
+            found.append(FinalScore(seat, name, numbers_at(board, position, name), coat, parks, points))
+    return tuple(found)
+
+
+def tokens_of(position: Position) -> list[tuple[int, int]]:
+    """The tokens on the board as (crossing, seat), in reading order."""
+    return sorted((crossing, seat) for seat in range(position.players) for crossing in members(position.tokens[seat]))
+
+
+def members(mask: Any) -> Iterator[int]:
+    """The indices of a mask's set bits, in ascending order.
+
+    >>> list(members(0b1010))
+    [1, 3]
+    """
+    rest = int(mask)
+    while rest:
+        yield (rest & -rest).bit_length() - 1
+        rest &= rest - 1
+
+
+def _scored(board: Board, before: Position, after: Position) -> list[Scored]:
+    found = []
+    for crossing, seat in _left_the_board(rules.scored_tokens, before, after):
+        name = board.crossings[crossing]
+        found.append(Scored(seat, name, numbers_at(board, after, name), int(after.sums[crossing])))
+    return found
+
+
+def _driven(board: Board, before: Position, after: Position) -> list[Driven]:
+    return [
+        Driven(seat, board.crossings[crossing])
+        for crossing, seat in _left_the_board(rules.driven_tokens, before, after)
+    ]
+
+
+def _left_the_board(which: Any, before: Position, after: Position) -> list[tuple[int, int]]:
+    return sorted(
+        (crossing, seat)
+        for seat in range(after.players)
+        for crossing in members(np.uint64(which(before, after, seat)))
+    )

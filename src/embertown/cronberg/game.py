@@ -1,0 +1,123 @@
+"""Cronberg's polite face: checks what comes in, refuses with a reason, keeps the log.
+
+>>> import embertown
+>>> state = embertown.load("cronberg", players=2).start(seed=7, first=0)
+>>> state.play("token d4").play("draw").drawn
+'gallows'
+>>> state.play("token a1")
+Traceback (most recent call last):
+    ...
+embertown.core.errors.IllegalMove: A rhomb is drawn, the gallows: it has to be placed first. (C3.3)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from embertown.core.chance import ChanceSource
+from embertown.core.errors import BadArgument, IllegalMove, NoChance
+from embertown.core.game import Game, Heading, Outcome, State
+from embertown.core.log import Entry
+from embertown.cronberg import rules, text
+from embertown.cronberg.board import Board
+from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
+from embertown.cronberg.face import CronbergFace
+from embertown.cronberg.rules import ACTIONS, DRAW, POSITION, Position
+from embertown.cronberg.view import CronbergView
+
+
+class CronbergGame(Game):
+    """Cronberg for 2 to 4 players with one edition; it has no options."""
+
+    name = "cronberg"
+    min_players = rules.MIN_PLAYERS
+    max_players = rules.MAX_PLAYERS
+    carries_scores = True
+    edition_model = CronbergEdition
+    default_edition = DEFAULT_EDITION
+    edition: CronbergEdition
+    actions = ACTIONS
+    """How many different action numbers there are."""
+
+    @cached_property
+    def board(self) -> Board:
+        """The edition's board."""
+        return self.edition.layout
+
+    def _begin(self, chance: ChanceSource, heading: Heading) -> CronbergState:
+        return CronbergState(self, chance, heading, self.empty_position(heading.first, heading.start_scores))
+
+    def empty_position(self, first: int, start_scores: tuple[int, ...]) -> Position:
+        """The position before the first turn (C2); scores from a match count at once."""
+        position: Position = np.zeros(1, POSITION)[0]
+        position.scores[: self.players] = start_scores
+        rules.set_up(self.board.arrays, position, self.players, first)
+        return position
+
+    def position(self, written: str, chance: ChanceSource | None = None) -> CronbergState:
+        """A state set up from a position's text; it has no log, so it has no record.
+
+        >>> from embertown.cronberg.game import CronbergGame
+        >>> state = CronbergGame(2).start(seed=1).play("token d4")
+        >>> CronbergGame(2).position(state.position_text()).tokens == state.tokens
+        True
+        """
+        position = text.parse_position(self.board, self.edition.id, self.players, written)
+        heading = Heading(self._named(None), int(position.seat), (0,) * self.players)
+        return self.resume(position, chance, heading, None, None)
+
+    def resume(
+        self,
+        position: Position,
+        chance: ChanceSource | None,
+        heading: Heading,
+        log: tuple[Entry, ...] | None,
+        ended: Outcome | None,
+    ) -> CronbergState:
+        """A state that goes on from here; it can't be undone beyond this point."""
+        state = CronbergState(self, chance, heading, position)
+        state.has_beginning = log is not None
+        state._log, state._ended = list(log or ()), ended
+        return state
+
+
+class CronbergState(CronbergFace, State["CronbergGame"]):
+    """A game of Cronberg under way."""
+
+    has_beginning = True
+
+    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:
+        rules.apply(self.board.arrays, position, action)
+        if action != DRAW:
+            return []
+        kind = self._draw(position)
+        rules.apply_outcome(position, kind)
+        return [Entry(None, f"drawn {self.board.kinds[kind]}")]
+
+    def _draw(self, position: Position) -> int:
+        """The kind that chance gives: every rhomb left is as likely as any other (C2.1)."""
+        weights = [int(count) for count in position.bag[: len(self.board.kinds)]]
+        label = f"draw {sum(self.board.counts) - int(position.left) + 1}"
+        if self.chance is None:
+            raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")
+        kind = self.chance.pick(label, weights)
+        if not 0 <= kind < len(weights) or weights[kind] == 0:
+            raise BadArgument(f"the source of chance gave {kind!r} for {label!r}, and no such rhomb is left (C2.1)")
+        return kind
+
+    def _refuse_turn(self, seat: int) -> IllegalMove:
+        details: dict[str, Any] = {"seat": seat + 1, "turn": self.waiting[0] + 1}
+        return IllegalMove(text.GAME, "not_your_turn", "C2.3", (), details)
+
+    def view(self, seat: int | None) -> CronbergView:
+        """What that seat, or for None a spectator, may know."""
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
+            raise BadArgument(f"seat is {seat!r}; right would be: 0 to {self.game.players - 1}, or None")
+        log = self.log if self.has_beginning else None
+        return CronbergView(self.game, seat, self.heading, self._position, log, self._ended)
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.position({self.position_text()!r})"

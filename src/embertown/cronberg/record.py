@@ -1,0 +1,322 @@
+"""Cronberg's records: written from the log, read, replayed and compared with the rules move by move."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from embertown.core.chance import ChanceSource, StatedChance
+from embertown.core.edition import Checked
+from embertown.core.errors import BrokenRecord, IllegalMove, MalformedText, NoRecord, Unknown
+from embertown.core.game import End
+from embertown.core.log import Entry
+from embertown.core.record import (
+    MAX_MOVES,
+    RECORD_FORMAT,
+    RULES_VERSION,
+    GameRecord,
+    Note,
+    Score,
+    Seat,
+    SeatOfRecord,
+    Time,
+    as_json,
+)
+from embertown.cronberg import rules, text
+from embertown.cronberg.board import Board
+from embertown.cronberg.consequences import Consequences, between
+from embertown.cronberg.edition import CronbergEdition
+from embertown.cronberg.rules import NOTHING, Position
+
+if TYPE_CHECKING:
+    from embertown.cronberg.face import CronbergFace
+    from embertown.cronberg.game import CronbergState
+
+Name = Annotated[str, StringConstraints(max_length=40)]
+Numbers = Annotated[list[Annotated[int, Field(ge=-8, le=8)]], Field(max_length=6)]
+
+CONSEQUENCE_RULES = {"scored": "C6.1", "activated": "C7.1", "driven": "C7.2"}
+
+
+class ScoredEntry(Checked):
+    """A token that scored (C6)."""
+
+    seat: Seat
+    at: Name
+    numbers: Numbers
+    points: Score
+
+
+class DrivenEntry(Checked):
+    """A token driven away (C7.2)."""
+
+    seat: Seat
+    at: Name
+
+
+class FinalEntry(Checked):
+    """A token that scored at the end (C8.2)."""
+
+    seat: Seat
+    at: Name
+    numbers: Numbers
+    coat: bool
+    parks: Annotated[int, Field(ge=0, le=6)]
+    points: Score
+
+
+class Move(Checked):
+    """A token, a rhomb or a pass, with what it brought about."""
+
+    seat: Seat
+    token: Name | None = None
+    rhomb: Name | None = None
+    on: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    head: Name | None = None
+    pass_: Annotated[Literal[True] | None, Field(alias="pass")] = None
+    scored: list[ScoredEntry] | None = None
+    activated: list[Name] | None = None
+    driven: list[DrivenEntry] | None = None
+    note: Note | None = None
+    at: Time | None = None
+    by: Name | None = None
+
+    @model_validator(mode="after")
+    def _one_of_three(self) -> Self:
+        given = [name for name in ("token", "rhomb", "pass_") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"has {len(given)} of token, rhomb and pass; right would be: exactly one of them")
+        if (self.rhomb is None) != (self.on is None):
+            raise ValueError("has rhomb or on without the other; right would be: both of them")
+        if self.head is not None and self.rhomb is None:
+            raise ValueError("has head without rhomb; right would be: head only with a rhomb")
+        return self
+
+    def action_text(self) -> str:
+        """The decision as text."""
+        if self.token is not None:
+            return f"token {self.token}"
+        if self.on is None:
+            return "pass"
+        return f"place {'+'.join(self.on)}" + ("" if self.head is None else f" ^{self.head}")
+
+
+class Pending(Checked):
+    """A rhomb drawn and not yet placed."""
+
+    seat: Seat
+    drawn: Name
+
+
+class CronbergRecord(GameRecord):
+    """A game of Cronberg, finished or not."""
+
+    game: Literal["cronberg"]
+    edition: Annotated[str, StringConstraints(max_length=40)] | CronbergEdition
+    options: Annotated[dict[str, bool], Field(max_length=0)]
+    seats: Annotated[list[SeatOfRecord], Field(min_length=rules.MIN_PLAYERS, max_length=rules.MAX_PLAYERS)]
+    deal: None = None
+    moves: Annotated[list[Move], Field(max_length=MAX_MOVES)]
+    pending: Pending | None = None
+    final: list[FinalEntry] | None = None
+
+    # ---- writing
+
+    @classmethod
+    def of(cls, face: CronbergFace) -> CronbergRecord:
+        """The record of a game, computed from its log."""
+        if not face.has_beginning:
+            raise NoRecord("this game was set up from a position: its beginning is not known, so it has no record")
+        heading, edition = face.heading, face.game.edition
+        head = {
+            "format": RECORD_FORMAT,
+            "rules": RULES_VERSION,
+            "game": "cronberg",
+            "edition": edition.reference(),
+            "edition_sha256": edition.sha256,
+            "options": {},
+            "seats": [seat.model_dump() for seat in heading.seats],
+            "first": heading.first,
+            "start_scores": list(heading.start_scores),
+        }
+        return cls.model_validate({**head, **_moves_of(face), **_end_of(face), **heading.extra})
+
+    # ---- replaying
+
+    def replay(self, chance: ChanceSource | None = None) -> CronbergState:
+        """The game played again, every consequence compared with the rules."""
+        from embertown.cronberg.game import CronbergGame  # games write records
+
+        game = CronbergGame(len(self.seats), self._checked_edition())
+        state: CronbergState = game.start(  # type: ignore[assignment]
+            chance=StatedChance(self._outcomes(game.board), chance),
+            first=self.first,
+            start_scores=self.start_scores,
+            seats=self.seats,
+            extra=self.heading_extra(),
+        )
+        for index, move in enumerate(self.moves):
+            self._replay_move(state, index, move)
+        self._check_end(state)
+        return state
+
+    def _checked_edition(self) -> CronbergEdition:
+        try:
+            edition = CronbergEdition.find(self.edition) if self._is_shipped() else self.edition
+        except Unknown as error:
+            raise BrokenRecord("edition", "C1.3", str(error)) from None
+        assert isinstance(edition, CronbergEdition)
+        self.compare("edition_sha256", "C1.3", self.edition_sha256, edition.sha256)
+        return edition
+
+    def _is_shipped(self) -> bool:
+        """An id must be one that ships: a record never opens a file."""
+        if isinstance(self.edition, str) and self.edition not in CronbergEdition.shipped():
+            known = ", ".join(CronbergEdition.shipped())
+            raise BrokenRecord("edition", "C1.3", f"is {as_json(self.edition)}", f"{known}, or the whole edition")
+        return isinstance(self.edition, str)
+
+    def _outcomes(self, board: Board) -> dict[str, int]:
+        """What was drawn, by the label of each draw; it must be among what was left (C2.1)."""
+        named = [(f"moves[{i}].rhomb", move.rhomb) for i, move in enumerate(self.moves) if move.rhomb is not None]
+        if self.pending is not None:
+            named.append(("pending.drawn", self.pending.drawn))
+        left = dict(zip(board.kinds, board.counts, strict=True))
+        outcomes = {}
+        for number, (where, name) in enumerate(named, start=1):
+            if name not in left:
+                raise BrokenRecord(where, "C1.4", f"is {as_json(name)}", f"one of {', '.join(left)}")
+            if left[name] == 0:
+                raise BrokenRecord(where, "C2.1", f"is {as_json(name)}, and none of them is left")
+            left[name] -= 1
+            outcomes[f"draw {number}"] = board.kind_index[name]
+        return outcomes
+
+    def _replay_move(self, state: CronbergState, index: int, move: Move) -> None:
+        where = f"moves[{index}]"
+        self._check_seat(state, where, move.seat)
+        before = state._position
+        try:
+            if move.rhomb is not None:
+                state.play("draw", move.seat)
+                self._check_writing(state.board, int(state._position.in_hand), where, move)
+            state.play(move.action_text(), move.seat, note=move.note, at=move.at, by=move.by)
+        except IllegalMove as error:
+            raise BrokenRecord(where, error.rule, error.sentence()) from None
+        except MalformedText as error:
+            raise BrokenRecord(where, "C5.1" if move.rhomb else "C4.1", str(error)) from None
+        self._check_consequences(state, where, move, between(state.board, before, state._position))
+
+    def _check_seat(self, state: CronbergState, where: str, seat: int) -> None:
+        turn = state.seat
+        if turn is None:
+            raise BrokenRecord(where, "C8.1", "comes after the end of the game", "no more moves")
+        if seat != turn:
+            must_pass = [state.text(action) for action in state.legal_actions] == ["pass"]
+            right = f"{turn}, who has to pass" if must_pass else str(turn)
+            raise BrokenRecord(f"{where}.seat", "C3.2" if must_pass else "C2.3", f"is {seat}", right)
+
+    def _check_writing(self, board: Board, kind: int, where: str, move: Move) -> None:
+        """`on` in reading order, `head` exactly where turning matters."""
+        assert move.on is not None
+        place = board.places[text.find_place(board, *move.on)]
+        self.compare(f"{where}.on", "C5.1", move.on, list(place.triangles))
+        if not board.turning_matters(kind) and move.head is not None:
+            raise BrokenRecord(f"{where}.head", "C1.4", f"is {as_json(move.head)}", "no head, as turning changes nothing")
+        if board.turning_matters(kind) and move.head is None:
+            heads = " or ".join(board.sharp_corners(*move.on))
+            raise BrokenRecord(f"{where}.head", "C1.4", "is missing", f"{heads}, as turning matters")
+
+    def _check_consequences(self, state: CronbergState, where: str, move: Move, found: Consequences) -> None:
+        right = _consequences_dict(found)
+        given = move.model_dump(exclude_unset=True)
+        for key, rule in CONSEQUENCE_RULES.items():
+            if key == "activated" and state._position.left == 0:
+                rule = "C7.4"
+            self.compare(f"{where}.{key}", rule, given.get(key), right.get(key))
+
+    def _check_end(self, state: CronbergState) -> None:
+        if state.is_over and self.end != "complete":
+            raise BrokenRecord("end", "C8.1", f"is {as_json(self.end)}", '"complete", as nobody can act any more')
+        if not state.is_over and self.end == "complete":
+            raise BrokenRecord("end", "C8.1", 'is "complete", and the game is not over', f"a move of seat {state.seat}")
+        self._check_pending(state)
+        if self.end == "resigned":
+            self._check_resigned(state)
+        elif self.end == "abandoned":
+            state.abandon()
+        right = _end_of(state)
+        given = self.to_dict()
+        for key, rule in (("final", "C8.2"), ("scores", "C8.2"), ("winners", "C8.4"), ("end", "C8.1")):
+            self.compare(key, rule, given.get(key), right.get(key))
+
+    def _check_pending(self, state: CronbergState) -> None:
+        if self.pending is None:
+            return
+        self._check_seat(state, "pending", self.pending.seat)
+        try:
+            state.play("draw", self.pending.seat)
+        except IllegalMove as error:
+            raise BrokenRecord("pending", error.rule, error.sentence()) from None
+
+    def _check_resigned(self, state: CronbergState) -> None:
+        """Whoever did not resign wins: so somebody must have resigned, and somebody not."""
+        winners = sorted(set(self.winners or ()))
+        if not winners or winners != self.winners or len(winners) >= len(self.seats) or winners[-1] >= len(self.seats):
+            raise BrokenRecord("winners", "", f"is {as_json(self.winners)}; right would be: those who did not resign")
+        state.resign(*(seat for seat in range(len(self.seats)) if seat not in winners))
+
+
+def _moves_of(face: CronbergFace) -> dict[str, Any]:
+    """`moves` and, where a rhomb is drawn and not placed, `pending`: the log played through once more."""
+    board, heading = face.board, face.heading
+    position = face.game.empty_position(heading.first, heading.start_scores)
+    moves: list[dict[str, Any]] = []
+    for entry in face.log:
+        if entry.text == "draw":
+            continue
+        if entry.seat is None:
+            rules.apply_outcome(position, board.kind_index[entry.text.removeprefix("drawn ")])
+            continue
+        before = position.copy()
+        rules.apply(board.arrays, position, text.parse_action(board, position, entry.text))
+        moves.append(_move_dict(board, before, position, entry))
+    if position.in_hand == NOTHING or face.is_over:
+        return {"moves": moves}
+    return {"moves": moves, "pending": {"seat": int(position.seat), "drawn": board.kinds[position.in_hand]}}
+
+
+def _move_dict(board: Board, before: Position, after: Position, entry: Entry) -> dict[str, Any]:
+    remarks = {key: getattr(entry, key) for key in ("note", "at", "by") if getattr(entry, key) is not None}
+    word, _, rest = entry.text.partition(" ")
+    move: dict[str, Any] = {"seat": entry.seat}
+    if word == "token":
+        move["token"] = rest
+    elif word == "pass":
+        move["pass"] = True
+    else:
+        pair, _, head = rest.partition(" ^")
+        move |= {"rhomb": board.kinds[before.in_hand], "on": pair.split("+")} | ({"head": head} if head else {})
+    return move | _consequences_dict(between(board, before, after)) | remarks
+
+
+def _consequences_dict(found: Consequences) -> dict[str, Any]:
+    """As a move carries them: empty lists left out."""
+    lists = {
+        "scored": [{**asdict(scored), "numbers": list(scored.numbers)} for scored in found.scored],
+        "activated": list(found.activated),
+        "driven": [asdict(driven) for driven in found.driven],
+    }
+    return {key: value for key, value in lists.items() if value}
+
+
+def _end_of(face: CronbergFace) -> dict[str, Any]:
+    outcome = face.outcome
+    if outcome is None:
+        return {}
+    end: dict[str, Any] = {}
+    if outcome.end is End.COMPLETE:
+        end["final"] = [{**asdict(score), "numbers": list(score.numbers)} for score in face.final_scoring()]
+    return end | {"scores": list(outcome.scores), "winners": list(outcome.winners), "end": outcome.end.value}

@@ -1,0 +1,477 @@
+"""The pieces of the drawing, in units of a hundredth of a triangle's side: blocks, rhombi, tokens, plazas, the wall.
+
+>>> rhomb(("church", (6, 3, 6, 3)), 60).count("<text")
+4
+>>> "cronberg-art-generic" in rhomb(("stable", (-2, 3, 1, 1)), 0)
+True
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
+from embertown.cronberg.svg_style import PACKAGE, SEAT_COLOURS, number, plain_text, signed, write
+
+UNIT = 100.0
+"""The side of a triangle."""
+
+GENERIC = "generic"
+KINDS_OF_BLOCK = {PARK: "park", GUARD: "guard", COAT: "coat", PLAIN: "plain"}
+
+_STREET, _CUT, _EAVES = 3.0, 17.5, 5.0  # half a street, the corner that a plaza takes, the roofs around a yard
+_PLAZA, _TOKEN = 14.5, 13.0
+_WALL_OFF, _WALL_THICK = 21.0, 9.0
+_HEIGHT = UNIT * math.sqrt(3) / 2
+
+Vector = tuple[float, float]
+
+
+# ---- paths
+
+
+def path_through(points: Iterable[Vector]) -> str:
+    """A closed path."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+
+
+def block_path(corners: Sequence[Vector], inset: float, cut: float) -> str:
+    """A polygon, given clockwise, drawn in by `inset`, with a round bite of radius `cut` out of every corner."""
+    along = math.sqrt(cut * cut - inset * inset)
+    parts = []
+    for here, there in zip(corners, [*corners[1:], corners[0]], strict=True):
+        length = math.dist(here, there)
+        way = (there[0] - here[0]) / length, (there[1] - here[1]) / length
+        inward = -way[1] * inset, way[0] * inset
+        start = here[0] + way[0] * along + inward[0], here[1] + way[1] * along + inward[1]
+        end = there[0] - way[0] * along + inward[0], there[1] - way[1] * along + inward[1]
+        lead = f"A{number(cut)} {number(cut)} 0 0 0 " if parts else "M"
+        parts.append(f"{lead}{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}")
+    first = parts[0][1 : parts[0].index("L")]
+    return "".join(parts) + f"A{number(cut)} {number(cut)} 0 0 0 {first}Z"
+
+
+_TRIANGLE: tuple[Vector, ...] = ((0, -_HEIGHT * 2 / 3), (UNIT / 2, _HEIGHT / 3), (-UNIT / 2, _HEIGHT / 3))
+_RHOMB: tuple[Vector, ...] = ((0, -_HEIGHT), (UNIT / 2, 0), (0, _HEIGHT), (-UNIT / 2, 0))
+
+
+# ---- symbols
+
+
+@cache
+def art(kind: str) -> str:
+    """The picture of a kind of building, as a symbol; empty where there is none.
+
+    >>> art("church")[:32], art("../board")
+    ('<symbol id="cronberg-art-church"', '')
+    """
+    if not all(char.isalnum() or char == "-" for char in kind):
+        return ""
+    file = resources.files(PACKAGE) / "art" / f"{kind}.svg"
+    return file.read_text("utf-8").strip() if file.is_file() else ""
+
+
+def piece_symbols() -> str:
+    """Blocks, rhombi, tokens and plazas as symbols, with what they are filled with."""
+    return "".join([_PAINTS, _block_symbols(), _rhomb_symbols(), _token_symbols(), _SIGNS])
+
+
+def _symbol(name: str, content: str) -> str:
+    return f'<symbol id="cronberg-{name}" overflow="visible">{content}</symbol>'
+
+
+def _block_symbols() -> str:
+    outline = block_path(_TRIANGLE, _STREET, _CUT)
+    inner = block_path(_TRIANGLE, _STREET + 2.5, _CUT + 2.5)
+    symbols = [_symbol("glow", _glow(outline)), _symbol("block-mark", _mark(outline))]
+    for kind in KINDS_OF_BLOCK.values():
+        ground = f'<path d="{outline}" class="cb-f-{kind} cb-s-line" stroke-width="1.4"/>'
+        hatch = f'<path d="{inner}" fill="url(#cronberg-hatch-{kind})"/>'
+        symbols.append(_symbol(f"block-{kind}", ground + hatch))
+    return "".join(symbols)
+
+
+def _glow(outline: str) -> str:
+    rings = "".join(
+        f'<path d="{outline}" class="cb-n cb-s-lamp" stroke-width="{width}" stroke-opacity="{opacity}"/>'
+        for width, opacity in ((11, 0.25), (7, 0.45), (3.4, 1))
+    )
+    return f'<path d="{outline}" fill="url(#cronberg-light)"/>{rings}'
+
+
+def _mark(outline: str) -> str:
+    return f'<path d="{outline}" class="cb-n cb-s-mark" stroke-width="3.4" stroke-dasharray="7 4"/>'
+
+
+def _rhomb_symbols() -> str:
+    outline = block_path(_RHOMB, _STREET, _CUT)
+    ridge = block_path(_RHOMB, _STREET + _EAVES / 2, _CUT + _EAVES / 2)
+    yard = block_path(_RHOMB, _STREET + _EAVES, _CUT + _EAVES)
+    symbols = [_symbol("rhomb-mark", _mark(outline))]
+    for name, roof, ground in (("rhomb", "eaves", "court"), ("rhomb-dark", "slates", "gloom")):
+        content = (
+            f'<path d="{outline}" transform="translate(1.6 2.6)" fill="#1a1008" fill-opacity=".35"/>'
+            f'<path d="{outline}" class="cb-f-{roof} cb-s-line" stroke-width="1.6"/>'
+            f'<path d="{ridge}" class="cb-n cb-s-line" stroke-opacity=".55" stroke-width="{_EAVES}" '
+            'stroke-dasharray=".9 5.1"/>'
+            f'<path d="{yard}" class="cb-f-{ground} cb-s-line" stroke-width="1"/>'
+        )
+        symbols.append(_symbol(name, content))
+    return "".join(symbols)
+
+
+def _token_symbols() -> str:
+    shapes = (
+        '<circle r="13"/>',
+        '<rect x="-11.6" y="-11.6" width="23.200" height="23.200" rx="2.500"/>',
+        '<path d="M0-15.500L15 10.500a1.500 1.500 0 0 1-1.500 1.500h-27a1.500 1.500 0 0 1-1.500-1.500z"/>',
+        '<path d="M0-16L16 0 0 16-16 0z"/>',
+    )
+    symbols = []
+    for seat, (shape, colour) in enumerate(zip(shapes, SEAT_COLOURS, strict=True)):
+        content = (
+            f'<g fill="#140c06" fill-opacity=".4" transform="translate(1.2 2.2)">{shape}</g>'
+            f'<g fill="{colour}" stroke="#20150d" stroke-width="1.8" stroke-linejoin="round">{shape}</g>'
+            f'<g fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" transform="scale(.8)">{shape}</g>'
+        )
+        symbols.append(_symbol(f"token-{seat}", content))
+    return "".join(symbols)
+
+
+_PAINTS = (
+    '<radialGradient id="cronberg-light"><stop offset="0" stop-color="#ffe9a0" stop-opacity=".75"/>'
+    '<stop offset="1" stop-color="#ffcf4a" stop-opacity=".12"/></radialGradient>'
+    '<radialGradient id="cronberg-halo"><stop offset=".2" stop-color="#ffc94d" stop-opacity=".85"/>'
+    '<stop offset="1" stop-color="#ffc94d" stop-opacity="0"/></radialGradient>'
+    '<pattern id="cronberg-hatch-park" width="5" height="5" patternUnits="userSpaceOnUse" '
+    'patternTransform="rotate(30)"><path d="M0 0V5" stroke="#2f4420" stroke-opacity=".38" stroke-width="1.1"/>'
+    "</pattern>"
+    '<pattern id="cronberg-hatch-guard" width="9" height="6" patternUnits="userSpaceOnUse">'
+    '<path d="M0 .5h9M0 3.500h9M2 .5v3M6.500 3.500v3" fill="none" stroke="#5b1d0c" stroke-opacity=".4" '
+    'stroke-width=".8"/></pattern>'
+    '<pattern id="cronberg-hatch-coat" width="6" height="6" patternUnits="userSpaceOnUse">'
+    '<circle cx="1.500" cy="1.500" r=".9" fill="#5c3f06" fill-opacity=".45"/>'
+    '<circle cx="4.500" cy="4.500" r=".9" fill="#5c3f06" fill-opacity=".45"/></pattern>'
+    '<pattern id="cronberg-hatch-plain" width="17" height="13" patternUnits="userSpaceOnUse">'
+    '<path d="M2 5l1.500-3L5 5m5 6l1.500-3 1.500 3" fill="none" stroke="#4d3a20" stroke-opacity=".4" '
+    'stroke-width=".9"/></pattern>'
+    '<pattern id="cronberg-hatch-field" width="26" height="18" patternUnits="userSpaceOnUse">'
+    '<path d="M3 8q2.500-4 5 0m-2.500 0V4M16 16q2.500-4 5 0m-2.500 0v-4M12 5h5M1 14h6" fill="none" '
+    'stroke="#5c4a20" stroke-opacity=".42" stroke-width="1"/></pattern>'
+    '<filter id="cronberg-stains" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" '
+    'baseFrequency=".009 .011" numOctaves="4" seed="17"/><feColorMatrix values="0 0 0 0 .42 0 0 0 0 .29 '
+    '0 0 0 0 .12 0 0 0 .8 -.3"/></filter>'
+)
+
+_TREE = (
+    '<path d="M0 0V-8" class="cb-s-line" stroke-width="2"/><path d="M0-21c6 0 8.500 4.600 7 8.500 2 3.800-2 6.800-7 6.800'
+    's-9-3-7-6.800c-1.500-3.900 1-8.500 7-8.500z" class="cb-f-leaf cb-s-line" stroke-width="1.300"/>'
+    '<path d="M-3.500-13c1-2.500 3.500-2.500 4.500-1m-2 4c2 1 4.500 0 5-2" class="cb-n cb-s-line" stroke-width=".9"/>'
+)
+_SIGNS = "".join(
+    [
+        _symbol("tree", _TREE),
+        _symbol(
+            "sign-park",
+            '<use href="#cronberg-tree" x="-11" y="11"/><use href="#cronberg-tree" x="11" y="11"/>'
+            '<use href="#cronberg-tree" y="5"/>',
+        ),
+        _symbol(
+            "sign-guard",
+            '<g class="cb-s-line" stroke-width="1.400" stroke-linejoin="round">'
+            '<path class="cb-f-wood" d="M-1.500-12h3v33h-3z"/><path class="cb-f-steel" d="M0-26l3.600 10L0-11l-3.600-5z"/>'
+            '<path class="cb-f-steel" d="M1.500-12C10-16 15-11 14.500-5 14 1 7 3.500 1.500 0z"/>'
+            '<path class="cb-f-steel" d="M-1.500-11l-10 4.500 10 5z"/></g>',
+        ),
+        _symbol(
+            "sign-coat",
+            '<g class="cb-s-line" stroke-width="1.600" stroke-linejoin="round"><path class="cb-f-wall" '
+            'd="M-15-18H15V0C15 11 7 17 0 20-7 17-15 11-15 0z"/><path class="cb-f-banner" stroke-width="1" '
+            'd="M-15-18H0V-1h-15zM0-1h15C15 11 7 17 0 20z"/>'
+            '<path class="cb-f-gold" stroke-width=".9" d="M4-7v-7l2.500 2.500 2-3.500 2 3.500L13-14v7z"/>'
+            '<path class="cb-f-gold" stroke-width=".9" d="M-11 11v-7l2.200 2.500L-7 3l2 3.500L-2.500 4v9z"/></g>',
+        ),
+        _symbol("sign-plain", ""),
+        _symbol(
+            "plaza",
+            f'<circle r="{_PLAZA}" class="cb-f-plaza cb-s-curb" stroke-width="1.600"/>'
+            f'<circle r="{_PLAZA - 4}" class="cb-n cb-s-curb" stroke-width="1.100" stroke-dasharray="1.500 3"/>',
+        ),
+        _symbol(
+            "barred",
+            f'<circle r="{_PLAZA}" class="cb-f-plaza cb-s-barred" stroke-width="2.200"/>'
+            '<path d="M-6-6L6 6M6-6L-6 6" class="cb-n cb-s-barred" stroke-width="3.200" stroke-linecap="round"/>',
+        ),
+        _symbol(
+            "plaza-mark",
+            f'<circle r="{_PLAZA + 3}" class="cb-n cb-s-mark" stroke-width="3.400" stroke-dasharray="6 3.500"/>',
+        ),
+        _symbol(
+            "tower",
+            '<circle r="11" class="cb-f-masonry cb-s-line" stroke-width="1.600"/>'
+            '<circle r="7" class="cb-f-turret cb-s-line" stroke-width="1.200"/>'
+            '<path d="M-7 0H7M-3.500-6L3.500 6M3.500-6L-3.500 6" class="cb-n cb-s-line" stroke-width=".7"/>',
+        ),
+    ]
+)
+
+
+# ---- pieces put down
+
+
+def use(name: str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1, more: str = "") -> str:
+    """A symbol, moved, turned and scaled."""
+    moved = f"translate({number(x)} {number(y)})" if x or y else ""
+    turned = f"rotate({number(turn)})" if turn else ""
+    scaled = f"scale({scale:.3g})" if scale != 1 else ""
+    transform = f' transform="{moved}{turned}{scaled}"' if moved or turned or scaled else ""
+    return f'<use href="#cronberg-{name}"{transform}{more}/>'
+
+
+class _Layout(NamedTuple):
+    """Where a rhomb's numbers and its building stand, around its middle."""
+
+    sharp: Vector
+    blunt: Vector
+    other_sharp: Vector
+    other_blunt: Vector
+    picture: Vector
+    width: float
+
+
+_UPRIGHT = _Layout((0, -46), (23, 7), (0, 46), (-23, 7), (0, -14), 42)
+_FALLING = _Layout((-41.5, -27), (2.5, -23.5), (41.5, 27), (-2.5, 23.5), (0, 0), 40)
+_SHARP_SIZE, _BLUNT_SIZE = 28.0, 22.0
+
+
+def rhomb(kind: tuple[str, Sequence[int]], turn: int, more: str = "") -> str:
+    """A rhomb around (0, 0): its first corner points up, turned clockwise by -60, 0 or 60 degrees.
+
+    The numbers go clockwise from that corner; the building and the numbers stand upright all the same.
+    """
+    name, numbers = kind
+    dark = is_dark(numbers)
+    ground = use("rhomb-dark" if dark else "rhomb", turn=turn)
+    layout = _layout(turn)
+    parts = [f'<g class="cb-rhomb" data-kind="{_token_of(name)}"{more}>', ground, _picture(name, layout, dark)]
+    for corner, value in enumerate(numbers):
+        size = _BLUNT_SIZE if corner % 2 else _SHARP_SIZE
+        parts.append(_corner_number(value, layout[corner], size, dark))
+    return "".join(parts) + "</g>"
+
+
+def _layout(turn: int) -> _Layout:
+    """The layout of a rhomb; where it leans to the right, that of one leaning to the left, seen in a mirror."""
+    if turn <= 0:
+        return _FALLING if turn else _UPRIGHT
+    left = _FALLING
+    return _Layout(
+        (-left.sharp[0], left.sharp[1]),
+        (-left.other_blunt[0], left.other_blunt[1]),
+        (-left.other_sharp[0], left.other_sharp[1]),
+        (-left.blunt[0], left.blunt[1]),
+        left.picture,
+        left.width,
+    )
+
+
+def is_dark(numbers: Sequence[int]) -> bool:
+    """Whether a rhomb lies on dark ground: most of its numbers are negative, or they weigh more.
+
+    >>> is_dark((-8, 2, -3, 4)), is_dark((6, -2, 4, 3))
+    (True, False)
+    """
+    below = sum(value < 0 for value in numbers)
+    return below > 2 or (below == 2 and sum(numbers) < 0)
+
+
+def _corner_number(value: int, at: Vector, size: float, dark: bool) -> str:
+    """A number, on a plate of the other ground where its sign is not that of its rhomb."""
+    plate, odd = "", (value < 0) != dark
+    if odd:
+        width, height = (1.28 if value < 0 else 0.95) * size, 0.98 * size
+        plate = (
+            f'<rect x="{number(at[0] - width / 2)}" y="{number(at[1] - height / 2)}" width="{number(width)}" '
+            f'height="{number(height)}" rx="5" class="cb-f-{"court" if dark else "gloom"} cb-s-line"/>'
+        )
+    ink = "cb-f-ongloom" if value < 0 else "cb-f-onyard"
+    fixed = f' textLength="{number(size * 1.04)}" lengthAdjust="spacingAndGlyphs"' if value < 0 else ""
+    return plate + write(signed(value), at[0], at[1] + size * 0.35, size, f"cb-num {ink}", fixed)
+
+
+def _picture(name: str, layout: _Layout, dark: bool) -> str:
+    kind = name if art(name) else GENERIC
+    height = layout.width * 0.7
+    x, y = layout.picture[0] - layout.width / 2, layout.picture[1] - height / 2
+    box = f'x="{number(x)}" y="{number(y)}" width="{number(layout.width)}" height="{number(height)}"'
+    shown = f'<use href="#cronberg-art-{kind}" {box}/>'
+    if kind != GENERIC:
+        return shown
+    letters = "".join(part[0] for part in plain_text(name).split("-") if part)[:3].upper()
+    size = 12.0
+    base = layout.picture[1] + height / 2 - 1
+    ink = "cb-f-ongloom" if dark else "cb-f-onyard"
+    return shown + write(letters, layout.picture[0] + 8, base, size, f"cb-sans cb-bold cb-mid {ink}")
+
+
+def _token_of(name: str) -> str:
+    return "".join(char if char.isalnum() or char == "-" else "_" for char in name)
+
+
+def token(seat: int, letter: str, x: float, y: float, scale: float = 1, classes: str = "cb-token") -> str:
+    """A player's token, with its letter."""
+    low = 8.0 if seat == 2 else 6.2
+    content = use(f"token-{seat}") + (
+        f'<text y="{number(low)}" font-size="17.500" class="cb-sans cb-bold cb-mid" fill="#1b110a">{letter}</text>'
+    )
+    scaled = f" scale({scale:.3g})" if scale != 1 else ""
+    return f'<g class="{classes}" transform="translate({number(x)} {number(y)}){scaled}">{content}</g>'
+
+
+# ---- the wall
+
+
+def outline(board: Board) -> list[list[str]]:
+    """The board's rims as rings of crossings, the town always on the right hand: clockwise around it.
+
+    >>> outline(Board(["PP...", ".......", ".......", "....."], 1, {"inn": (1, (1, 1, 1, 1))}))
+    [['a1', 'a2', 'b2', 'b1']]
+    """
+    ways = {way for name in board.triangles for way in _ways_around(board, name)}
+    rim = {way for way in ways if (way[1], way[0]) not in ways}
+    rings = []
+    for start in sorted(rim):
+        if start in rim:
+            rings.append(_ring(board, rim, start))
+    return rings
+
+
+def _ways_around(board: Board, triangle: str) -> list[tuple[str, str]]:
+    middle = board.middle_of(triangle)
+    around = sorted(
+        board.corners_of[triangle],
+        key=lambda name: math.atan2(board.point_of[name].y - middle.y, board.point_of[name].x - middle.x),
+    )
+    return list(zip(around, [*around[1:], around[0]], strict=True))
+
+
+def _ring(board: Board, rim: set[tuple[str, str]], way: tuple[str, str]) -> list[str]:
+    """Follow the rim and take it away; where two rings touch, turn right as sharply as can be."""
+    ring = []
+    while way in rim:
+        rim.remove(way)
+        ring.append(way[0])
+        onward = [other for other in rim if other[0] == way[1]]
+        if onward:
+            before = way
+            way = max(onward, key=lambda other: _bend(board, before, other))
+    return ring
+
+
+def _bend(board: Board, before: tuple[str, str], after: tuple[str, str]) -> float:
+    """By how much the way turns, clockwise positive, between -180 and 180 degrees."""
+    first, second = (
+        math.atan2(board.point_of[b].y - board.point_of[a].y, board.point_of[b].x - board.point_of[a].x)
+        for a, b in (before, after)
+    )
+    return (second - first + math.pi) % math.tau - math.pi
+
+
+def wall(board: Board) -> str:
+    """The city wall around every rim, with its walk and battlements; a tower wherever it turns outwards."""
+    rings = outline(board)
+    path = "".join(path_through(place(board, name) for name in ring) for ring in rings)
+    outer = 2 * (_WALL_OFF + _WALL_THICK)
+    inner = 2 * _WALL_OFF
+    strokes = (
+        ("cb-s-line", outer + 5, ' stroke-dasharray="5 4" stroke-linejoin="miter"'),
+        ("cb-s-line", outer, ""),
+        ("cb-s-masonry", outer - 3, ""),
+        ("cb-s-line", inner + 3, ""),
+        ("cb-s-street", inner, ""),
+    )
+    layers = [
+        f'<path d="{path}" class="cb-f-street {name}" stroke-width="{number(width)}"{more}/>'
+        for name, width, more in strokes
+    ]
+    return '<g stroke-linejoin="round">' + "".join(layers) + "</g>" + "".join(_towers(board, rings))
+
+
+def _towers(board: Board, rings: Sequence[Sequence[str]]) -> Iterable[str]:
+    for ring in rings:
+        for before, here, after in zip([ring[-1], *ring[:-1]], ring, [*ring[1:], ring[0]], strict=True):
+            bend = _bend(board, (before, here), (here, after))
+            if bend > 0.1:
+                x, y = _beyond(board, before, here, after)
+                yield use("tower", x, y)
+
+
+def _beyond(board: Board, before: str, here: str, after: str) -> Vector:
+    """The middle of the wall outside a corner."""
+    x, y = place(board, here)
+    ways = [(x - place(board, name)[0], y - place(board, name)[1]) for name in (before, after)]
+    out = ways[0][0] + ways[1][0], ways[0][1] + ways[1][1]
+    far = (_WALL_OFF + _WALL_THICK / 2) / math.hypot(*out)
+    return x + out[0] * far, y + out[1] * far
+
+
+def place(board: Board, crossing: str) -> Vector:
+    """Where a crossing lies, in this module's units."""
+    point = board.point_of[crossing]
+    return point.x * UNIT, point.y * UNIT
+
+
+# ---- the town
+
+
+def block(board: Board, triangle: str, active: bool) -> str:
+    """A triangle not covered: its ground and its sign, aglow when it is activated."""
+    kind = KINDS_OF_BLOCK[board.symbol_of[triangle]]
+    middle = board.middle_of(triangle)
+    x, y = middle.x * UNIT, middle.y * UNIT
+    turn = 0 if points_up(board, triangle) else 180
+    parts = [use(f"block-{kind}", x, y, turn)]
+    if active:
+        parts.append(use("glow", x, y, turn))
+    if kind != "plain":
+        parts.append(use(f"sign-{kind}", x, y + (-3 if turn else 3) + (2 if kind == "park" else 0), scale=0.92))
+    return "".join(parts)
+
+
+def points_up(board: Board, triangle: str) -> bool:
+    """Whether a triangle stands on its base."""
+    first, second, _ = board.corners_of[triangle]
+    return first[0] != second[0]
+
+
+def plaza(x: float, y: float, barred: bool) -> str:
+    """A crossing: a small round plaza, crossed out where a guard lets nobody in."""
+    return use("barred" if barred else "plaza", x, y)
+
+
+def marks_on(board: Board, marks: Collection[str], laid: Iterable[tuple[str, str]]) -> str:
+    """Rings around the marked crossings and triangles; one ring around a rhomb when both its triangles are marked."""
+    parts, rest = [], set(marks)
+    for pair in laid:
+        if rest.issuperset(pair):
+            rest -= set(pair)
+            x, y, turn = rhomb_place(board, board.place_index[pair])
+            parts.append(use("rhomb-mark", x, y, turn))
+    for triangle in (name for name in board.triangles if name in rest):
+        middle = board.middle_of(triangle)
+        turn = 0 if points_up(board, triangle) else 180
+        parts.append(use("block-mark", middle.x * UNIT, middle.y * UNIT, turn))
+    parts += [use("plaza-mark", *place(board, name)) for name in board.crossings if name in rest]
+    return "".join(parts)
+
+
+def rhomb_place(board: Board, index: int) -> tuple[float, float, int]:
+    """The middle of a place, and by how many degrees a rhomb on it is turned: -60, 0 or 60."""
+    first, _, third, _ = (place(board, name) for name in board.places[index].corners)
+    slant = first[0] - third[0]
+    turn = 0 if abs(slant) < 1 else (60 if slant > 0 else -60)
+    return (first[0] + third[0]) / 2, (first[1] + third[1]) / 2, turn

@@ -1,0 +1,60 @@
+"""What a seat may know of a game of Cronberg: the only redaction.
+
+All is public but the order of the rhombi (C2.1), and that order lies in the source of chance alone. So a view is the
+public position and log without any source; nothing within its reach leads to one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from embertown.core.chance import ChanceSource
+from embertown.core.game import Heading, Outcome, View
+from embertown.core.log import Entry
+from embertown.cronberg.face import CronbergFace
+from embertown.cronberg.rules import Position
+
+if TYPE_CHECKING:
+    from embertown.cronberg.game import CronbergGame, CronbergState
+
+
+class CronbergView(CronbergFace, View["CronbergGame"]):
+    """What one seat, or for None a spectator, may know."""
+
+    def __init__(
+        self,
+        game: CronbergGame,
+        viewer: int | None,
+        heading: Heading,
+        position: Position,
+        log: tuple[Entry, ...] | None,
+        ended: Outcome | None,
+    ) -> None:
+        self.game, self.viewer, self.heading = game, viewer, heading
+        self._position, self._log, self._ended = position.copy(), log, ended
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All decisions and chance outcomes so far: all of them are public."""
+        return self._log or ()
+
+    @property
+    def has_beginning(self) -> bool:
+        """Whether the log starts at an empty board."""
+        return self._log is not None
+
+    def sample(self, chance: ChanceSource) -> CronbergState:
+        """A full state that fits this view: the same position, its draws to come decided by `chance`."""
+        return self.game.resume(self._position.copy(), chance, self.heading, self._log, self._ended)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CronbergView) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self.viewer, self._position.tobytes()))
+
+    def _key(self) -> tuple[object, ...]:
+        return self.game, self.viewer, self.heading, self._position.tobytes(), self._log, self._ended
+
+    def __repr__(self) -> str:
+        return f"{self.game!r}.position({self.position_text()!r}).view({self.viewer!r})"

@@ -1,0 +1,27 @@
+"""What all tests share: Hypothesis' settings, and whether the kernels are compiled in this run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import hypothesis
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
+"""Kernels run as plain Python, some hundred times slower: choose small sizes."""
+
+IN_CI = bool(os.environ.get("CI"))
+HYPOTHESIS_HOME = Path(__file__).parents[1] / ".cache" / "hypothesis"
+
+set_hypothesis_home_dir(HYPOTHESIS_HOME)
+hypothesis.settings.register_profile(
+    "embertown",
+    deadline=None,  # the first call of a kernel compiles it
+    derandomize=IN_CI,  # CI fails for what changed, not for luck; elsewhere luck is welcome
+    max_examples=15 if JIT_OFF else 100,
+    # a derandomized run has nothing to remember
+    database=None if IN_CI else DirectoryBasedExampleDatabase(HYPOTHESIS_HOME / "examples"),
+)
+hypothesis.settings.load_profile("embertown")

@@ -1,0 +1,1 @@
+"""Slow, independent reference implementations to test the engines against."""
