@@ -54,7 +54,7 @@ def played(board: Board, players: int, turns: int, seed: int, *, drawn: bool = F
         state = np.uint64(rules.play_random_turn(board.arrays, position, state))
     if drawn and position.phase == Phase.CHOICE and rules.can_draw(position):
         rules.apply(board.arrays, position, rules.DRAW)
-        rules.apply_outcome(position, rules.random_outcome(position, state))
+        rules.apply_outcome(position, rules.random_outcome(board.arrays, position, state))
     return position
 
 

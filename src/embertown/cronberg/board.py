@@ -51,7 +51,7 @@ BOARD = np.dtype(
                 ("places", np.uint64, (2,)),  # those that exist
                 ("overlapping", np.uint64, (MAX_PLACES, 2)),  # each place: those that share a triangle with it
                 # crossings under the corners of each place, clockwise: sharp, blunt, sharp, blunt
-                ("points_at", np.int8, (MAX_PLACES, 4)),
+                ("points_at", np.uint8, (MAX_PLACES, 4)),
                 ("numbers", np.int8, (MAX_KINDS, 4)),  # of each kind, clockwise from a sharp corner
                 ("counts", np.int8, (MAX_KINDS,)),
                 ("turns", np.int8, (MAX_KINDS,)),  # 2 where turning matters, else 1 (C1.4)

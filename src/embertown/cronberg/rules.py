@@ -158,7 +158,7 @@ def set_up(board: BoardArrays, position: Position, players: int, first: int) -> 
     for crossing in range(MAX_CROSSINGS):
         if board.touching[crossing] != NONE:
             position.open |= bit(crossing)
-    activate(board, position, position.free)  # isolated from the start (C7.1)
+    activate(board, position, isolated_among(board, position, position.free))  # from the start (C7.1)
     if is_stuck(position):
         finish(board, position)
 
@@ -358,12 +358,8 @@ def place_rhomb(board: BoardArrays, position: Position, where: int) -> None:
     place = where // TURNS
     cover(board, position, position.in_hand, where)
     position.in_hand = NOTHING
-    for corner in range(4):
-        score_crossing(board, position, board.points_at[place, corner])
-    if position.left == 0:  # the last rhomb: nothing free can be covered any more (C7.4)
-        activate(board, position, position.free)
-    else:
-        activate(board, position, board.beside[place])
+    close(position, closed_by(board, position, place))
+    activate(board, position, uncoverable(board, position, board.beside[place]))
 
 
 @kernel
@@ -404,32 +400,63 @@ def next_seat(position: Position) -> None:
 
 
 @kernel
-def score_crossing(board: BoardArrays, position: Position, crossing: int) -> None:
-    """C6: close a crossing that touches no free triangle; its token scores and goes back."""
-    if board.touching[crossing] & position.free != NONE:
-        return
-    here = bit(crossing)
-    position.open &= ~here
-    for seat in range(position.players):
-        if position.tokens[seat] & here != NONE:
-            position.scores[seat] += position.sums[crossing]
-            position.tokens[seat] &= ~here
-            position.supply[seat] += 1
+def closed_by(board: BoardArrays, position: Position, place: int) -> np.uint64:
+    """The crossings under the corners of this place that touch no free triangle any more."""
+    closed = NONE
+    for corner in range(4):
+        crossing = board.points_at[place, corner]
+        if board.touching[crossing] & position.free == NONE:
+            closed |= bit(crossing)
+    return closed
 
 
 @kernel
-def activate(board: BoardArrays, position: Position, candidates: np.uint64) -> None:
-    """C7: activate the free triangles among the candidates that can't be covered any more; guards act at once."""
-    waiting = candidates & position.free & ~position.active
+def close(position: Position, crossings: np.uint64) -> None:
+    """C6: tokens on crossings that touch no free triangle any more score, and go back to their owners."""
+    position.open &= ~crossings
+    if occupied(position) & crossings == NONE:
+        return
+    for seat in range(position.players):
+        scoring = position.tokens[seat] & crossings
+        position.tokens[seat] &= ~crossings
+        while scoring != NONE:
+            position.scores[seat] += position.sums[lowest_bit(scoring)]
+            position.supply[seat] += 1
+            scoring = without_lowest(scoring)
+
+
+@kernel
+def uncoverable(board: BoardArrays, position: Position, triangles: np.uint64) -> np.uint64:
+    """The free triangles that no rhomb can cover any more, looked for among these.
+
+    C7.4: once the last rhomb lies on the board, all that are free.
+    """
+    if position.left == 0 and position.in_hand == NOTHING:
+        return position.free  # type: ignore[no-any-return]
+    return isolated_among(board, position, triangles)
+
+
+@kernel
+def isolated_among(board: BoardArrays, position: Position, triangles: np.uint64) -> np.uint64:
+    """C7.1: those of these triangles that are free and have no free neighbour."""
+    isolated = NONE
+    waiting = triangles & position.free
     while waiting != NONE:
         triangle = lowest_bit(waiting)
         waiting = without_lowest(waiting)
-        if position.left > 0 or position.in_hand != NOTHING:  # else all of them (C7.4)
-            if board.neighbours[triangle] & position.free != NONE:
-                continue
-        position.active |= bit(triangle)
-        if has_bit(board.guards, triangle):
-            drive_away(position, board.corners[triangle])
+        if board.neighbours[triangle] & position.free == NONE:
+            isolated |= bit(triangle)
+    return isolated
+
+
+@kernel
+def activate(board: BoardArrays, position: Position, triangles: np.uint64) -> None:
+    """C7: these triangles are activated; guards act at once, parks and coats of arms at the end (C7.3)."""
+    position.active |= triangles
+    guards = triangles & board.guards
+    while guards != NONE:
+        drive_away(position, board.corners[lowest_bit(guards)])
+        guards = without_lowest(guards)
 
 
 @kernel
@@ -505,13 +532,14 @@ def activated_triangles(before: Position, after: Position) -> np.uint64:
 
 
 @kernel
-def random_outcome(position: Position, seed: np.uint64) -> int:
+def random_outcome(board: BoardArrays, position: Position, seed: np.uint64) -> int:
     """A kind drawn at random from those left (C2.1)."""
     n = random_below(seed, int(position.left))
     kind = 0
-    while n >= position.bag[kind]:
-        n -= int(position.bag[kind])
-        kind += 1
+    up_to = 0
+    for each in range(board.kinds):  # no early end: a jump that can't be foreseen costs more than a few additions
+        up_to += int(position.bag[each])
+        kind += n >= up_to
     return kind
 
 
@@ -531,10 +559,10 @@ def random_action(board: BoardArrays, position: Position, seed: np.uint64) -> in
 
 @kernel
 def _random_placement(board: BoardArrays, position: Position, seed: np.uint64) -> int:
-    turns = int(board.turns[position.in_hand])
+    turned = int(board.turns[position.in_hand]) - 1  # 1 where turning matters: a shift is quicker than a division
     in_first = popcount(position.places[0])
-    n = random_below(seed, (in_first + popcount(position.places[1])) * turns)
-    nth, turn = n // turns, n % turns
+    n = random_below(seed, (in_first + popcount(position.places[1])) << turned)
+    nth, turn = n >> turned, n & turned
     if nth < in_first:
         place = nth_bit(position.places[0], nth)
     else:
@@ -549,7 +577,7 @@ def play_random_turn(board: BoardArrays, position: Position, seed: np.uint64) ->
     apply(board, position, action)
     if action == DRAW:
         seed = next_random(seed)
-        apply_outcome(position, random_outcome(position, seed))
+        apply_outcome(position, random_outcome(board, position, seed))
         seed = next_random(seed)
         apply(board, position, random_action(board, position, seed))
     return next_random(seed)

@@ -1,7 +1,8 @@
 """Cronberg as a picture: an engraved map of the town, as one self-contained SVG.
 
-The pieces are symbols with ids that begin with `cronberg-`, the same for every drawing, so that several may stand on one
-page. Colours are CSS variables (`--cb-ink` …) on the class `cronberg`; the class `night` beside it lights the lamps.
+The pieces are symbols with ids that begin with `cronberg-`, the same in every drawing, so that several may stand
+on one page. Colours are CSS variables (`--cb-text` …) on the class `cronberg`; the class `night` beside it lights
+the lamps.
 
 >>> import numpy as np
 >>> from embertown.cronberg.rules import POSITION, set_up
@@ -58,8 +59,8 @@ def draw(
 ) -> str:
     """A position as an SVG.
 
-    `names` are the players' by seat; `marks` names triangles and crossings to ring; `labels` writes the names of
-    crossings and triangles; `width` fixes the width in pixels, else the drawing fills what it is put in.
+    `names` are the players' by seat; `marks` are triangles and crossings to ring; `labels` writes the names of
+    crossings and free triangles; `width` is in pixels, else the drawing fills what it is put in.
     """
     shown = seat_names(names, int(position.players))
     players = panels.players_of(board, position, shown, seat_letters(shown))
@@ -87,7 +88,7 @@ def symbols(board: Board, *, night: bool = False) -> str:
     kinds = [*dict.fromkeys(board.kinds), parts.GENERIC]
     pictures = "".join(parts.art(kind) for kind in dict.fromkeys(kinds))
     light = NIGHT if night else DAY
-    return f"<defs>{style_sheet(light)}{parts.piece_symbols()}{panels.SYMBOLS}{pictures}</defs>"
+    return f"<defs>{style_sheet(light)}{parts.piece_symbols()}{pictures}</defs>"
 
 
 def _opening(height: float, night: bool, width: int | None) -> str:
@@ -112,25 +113,27 @@ def _town(
     x, y = panels.MIDDLE
     layers = [
         parts.wall(board),
-        *_blocks(board, position),
-        *_plazas(board, position),
+        *_blocks(board, position, labels),
+        *_plazas(board, position, labels),
         *_rhombi(board, position),
         parts.marks_on(board, marks, [board.places[place].triangles for place, _, _ in _laid(position)]),
-        *(_labels(board, position) if labels else ()),
         *_tokens(board, position, players.letters),
     ]
     return f'<g transform="translate({number(x)} {number(y)}) scale({scale:.4g})">' + "".join(layers) + "</g>"
 
 
-def _blocks(board: Board, position: Position) -> Iterable[str]:
+def _blocks(board: Board, position: Position, labels: bool) -> Iterable[str]:
     for index, name in enumerate(board.triangles):
         if has_bit(position.free, index):
-            yield parts.block(board, name, has_bit(position.active, index))
+            yield parts.block(board, name, has_bit(position.active, index), labels)
 
 
-def _plazas(board: Board, position: Position) -> Iterable[str]:
+def _plazas(board: Board, position: Position, labels: bool) -> Iterable[str]:
     for index, name in enumerate(board.crossings):
-        yield parts.plaza(*parts.place(board, name), has_bit(position.barred, index))
+        x, y = parts.place(board, name)
+        yield parts.plaza(x, y, has_bit(position.barred, index))
+        if labels:
+            yield write(name, x, y + 5, 14.5, "cb-sans cb-mid cb-f-label")
 
 
 def _laid(position: Position) -> Iterable[tuple[int, int, int]]:
@@ -152,22 +155,11 @@ def _rhombi(board: Board, position: Position) -> Iterable[str]:
 def _tokens(board: Board, position: Position, letters: Sequence[str]) -> Iterable[str]:
     for seat, letter in enumerate(letters):
         for name in _crossings_in(board, position.tokens[seat]):
-            yield parts.token(seat, letter, *parts.place(board, name))
+            yield parts.token(seat, letter, parts.place(board, name))
 
 
 def _crossings_in(board: Board, mask: np.uint64) -> list[str]:
     return [name for index, name in enumerate(board.crossings) if has_bit(mask, index)]
-
-
-def _labels(board: Board, position: Position) -> Iterable[str]:
-    for index, name in enumerate(board.triangles):
-        if has_bit(position.free, index):
-            middle = board.middle_of(name)
-            low = 25.5 if parts.points_up(board, name) else -16.5
-            yield write(name, middle.x * 100, middle.y * 100 + low, 14, "cb-sans cb-mid cb-f-label")
-    for name in board.crossings:
-        x, y = parts.place(board, name)
-        yield write(name, x, y + 5, 14.5, "cb-sans cb-mid cb-f-label")
 
 
 # ---- in words
@@ -175,7 +167,7 @@ def _labels(board: Board, position: Position) -> Iterable[str]:
 
 def _status(board: Board, position: Position, players: panels.Players, language: str) -> str:
     say = words(language)
-    names = [fitted(name, 200, 32) for name in players.names]
+    names = [fitted(name, 330, 32) for name in players.names]
     if players.over:
         won = [names[seat] for seat in sorted(players.lit)]
         return say["wins" if len(won) == 1 else "shared"].format(names=say["and"].join(won))

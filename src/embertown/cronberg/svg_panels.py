@@ -83,7 +83,7 @@ def _stone(score: int) -> tuple[float, float]:
 def _stone_with_number(score: int) -> str:
     x, y = _stone(score)
     if score % _SIDE:
-        stone = f'<circle cx="{number(x)}" cy="{number(y)}" r="16.500" class="cb-f-pebble cb-s-line"/>'
+        stone = f'<circle cx="{number(x)}" cy="{number(y)}" r="16.5" class="cb-f-pebble cb-s-line"/>'
         return stone + write(str(score), x, y + 6, 17, "cb-sans cb-mid cb-f-text")
     return use("keep", x, y) + write(str(score), x, y + 8, 23, "cb-sans cb-bold cb-mid cb-f-ontower")
 
@@ -99,7 +99,7 @@ def _markers(players: Players) -> str:
         for turn, seat in enumerate(seats):
             angle = math.tau * turn / len(seats) + math.pi * (0.75 if len(seats) == 4 else 1)
             at = x + spread * math.cos(angle), y + spread * math.sin(angle)
-            parts.append(token(seat, players.letters[seat], *at, scale, "cb-marker"))
+            parts.append(token(seat, players.letters[seat], at, scale, "cb-marker"))
     return "".join(parts)
 
 
@@ -124,26 +124,31 @@ def plates(players: Players) -> str:
 
 def _plate(players: Players, seat: int) -> str:
     at, lit = _corner(seat), seat in players.lit
-    width, height = _CARD
-    halo = '<ellipse cx="106" cy="67" rx="150" ry="112" fill="url(#cronberg-halo)"/>' if lit else ""
-    edge, thick = ("lamp", 5) if lit else ("edge", 2)
-    ground = (
-        f'<rect width="{number(width)}" height="{number(height)}" rx="9" class="cb-f-card cb-s-{edge}" '
-        f'stroke-width="{thick}"/><rect x="6" y="6" width="{number(width - 12)}" height="{number(height - 12)}" '
-        'rx="5" class="cb-n cb-s-edge" stroke-width="1"/>'
-    )
-    sign = use("laurel" if players.over else "lantern", 182, 32) if lit else ""
-    name = fitted(players.names[seat], width=112 if lit else 140, size=25)
+    ground = _plate_ground(lit)
+    sign = use("laurel" if players.over else "lantern", 180, 35) if lit else ""
+    room = 106.0 if lit else 138.0
+    size = max(18.0, min(25.0, room / max(1.0, text_width(players.names[seat]))))
+    name = fitted(players.names[seat], room, size)
     content = [
-        halo,
         ground,
-        token(seat, players.letters[seat], 33, 35, 1.25, "cb-badge"),
-        write(name, 60, 43, 25, "cb-sans cb-bold cb-f-text"),
+        token(seat, players.letters[seat], (33, 35), 1.25, "cb-badge"),
+        write(name, 58, 35 + size * 0.34, size, "cb-sans cb-bold cb-f-text"),
         sign,
         write(signed(players.scores[seat]), 20, 113, 54, "cb-serif cb-bold cb-f-text"),
         _supply(players, seat),
     ]
     return f'<g transform="translate({number(at.x)} {number(at.y)})">' + "".join(content) + "</g>"
+
+
+def _plate_ground(lit: bool) -> str:
+    width, height = number(_CARD[0]), number(_CARD[1])
+    inner = f'width="{number(_CARD[0] - 12)}" height="{number(_CARD[1] - 12)}"'
+    halo = '<ellipse cx="106" cy="67" rx="150" ry="112" fill="url(#cronberg-halo)"/>' if lit else ""
+    edge = 'cb-s-lamp" stroke-width="5"' if lit else 'cb-s-edge" stroke-width="2"'
+    return (
+        f'{halo}<rect width="{width}" height="{height}" rx="9" class="cb-f-card {edge}/>'
+        f'<rect x="6" y="6" {inner} rx="5" class="cb-n cb-s-edge" stroke-width="1"/>'
+    )
 
 
 def _supply(players: Players, seat: int) -> str:
@@ -160,7 +165,9 @@ def _supply(players: Players, seat: int) -> str:
         if index < players.supply[seat]:
             parts.append(use(f"token-{seat}", x, y, scale=step / 34))
         else:
-            parts.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="5" class="cb-n cb-s-edge" stroke-width="1.800"/>')
+            parts.append(
+                f'<circle cx="{number(x)}" cy="{number(y)}" r="5" class="cb-n cb-s-edge" stroke-width="1.8"/>'
+            )
     return "".join(parts)
 
 
@@ -170,16 +177,20 @@ def _supply(players: Players, seat: int) -> str:
 def heading(title: str, subtitle: str) -> str:
     """The title between the upper plates."""
     title, subtitle = fitted(title, 900, 24), fitted(subtitle, 420, 24)
-    size = min(62.0, 470 / max(1.0, text_width(title) * 1.16))
-    y = 36 + size * 0.38
+    size = min(58.0, 470 / max(1.0, text_width(title) * 1.16))
+    y = 30 + size * 0.38
     spacing = f' letter-spacing="{number(size * 0.12)}"'
     middle = WIDTH / 2
     flourish = 20 + text_width(subtitle) * 12
     return (
-        write(title, middle + size * 0.06, y, size, "cb-serif cb-mid cb-f-text", spacing)
-        + (write(subtitle, middle, 85, 24, "cb-serif cb-mid cb-f-faint", ' font-style="italic"') if subtitle else "")
+        write(title, middle + size * 0.06, y, size, "cb-serif cb-mid cb-f-text", more=spacing)
+        + (
+            write(subtitle, middle, 85, 24, "cb-serif cb-mid cb-f-faint", more=' font-style="italic"')
+            if subtitle
+            else ""
+        )
         + use("flourish", middle - flourish, 78)
-        + use("flourish", middle + flourish, 78, 180)
+        + use("flourish", middle + flourish, 78, turn=180)
     )
 
 
@@ -234,26 +245,29 @@ def stock(board: Board, position: Position, language: str) -> str:
     frame = (
         f'<rect x="{_MARGIN}" width="{WIDTH - 2 * _MARGIN}" height="{number(height)}" rx="9" '
         'class="cb-f-card cb-s-edge" stroke-width="2"/>'
-        f'<path d="M{_MARGIN + _HAND} 14v{number(height - 28)}" class="cb-s-edge" stroke-width="1.500"/>'
+        f'<path d="M{_MARGIN + _HAND} 14v{number(height - 28)}" class="cb-s-edge" stroke-width="1.5"/>'
     )
-    content = frame + _hand(board, position, height, language) + "".join(_kinds_left(board, position, language))
+    content = (
+        frame + _hand(board, position, height, language) + "".join(_kinds_left(board, position, language))
+    )
     return f'<g transform="translate(0 {number(BELOW)})">{content}</g>'
 
 
 def _kinds_left(board: Board, position: Position, language: str) -> Iterable[str]:
     grid = _grid(board)
+    rows = math.ceil(len(board.kinds) / grid.columns)
+    top = (stock_height(board) - _MARGIN - rows * grid.step[1]) / 2
     for index, kind in enumerate(board.kinds):
         row, column = divmod(index, grid.columns)
         left = int(position.bag[index])
         x = _MARGIN + _HAND + 8 + grid.step[0] * column + 76 * grid.scale
-        y = 10 + grid.step[1] * (row + 0.5)
+        y = top + grid.step[1] * (row + 0.5)
         pale = "" if left else ' opacity=".28"'
         name = write_title(f"{building_name(kind, language)} ×{left}")
         drawn = rhomb((kind, board.numbers[index]), -60)
         count = write(f"×{left}", 80, 9, 26, "cb-sans cb-bold cb-f-text") if grid.counted else ""
-        yield (
-            f'<g transform="translate({number(x)} {number(y)}) scale({grid.scale:.3g})"{pale}>{name}{drawn}{count}</g>'
-        )
+        where = f"translate({number(x)} {number(y)}) scale({grid.scale:.3g})"
+        yield f'<g transform="{where}"{pale}>{name}{drawn}{count}</g>'
 
 
 def write_title(text: str) -> str:
@@ -264,10 +278,10 @@ def write_title(text: str) -> str:
 def _hand(board: Board, position: Position, height: float, language: str) -> str:
     """The rhomb drawn, under the lamp, or the pile of those left, face down."""
     middle, left, in_hand = _MARGIN + _HAND / 2, int(position.left), int(position.in_hand)
-    y = min(height, 240) / 2 - 16
+    y = height / 2 - 22
     below = f"{left} {words(language)['left']}"
     if in_hand == NOTHING:
-        pile = "".join(use("back", middle, y + 8 - 5 * card, -60) for card in range(min(left, 5)))
+        pile = "".join(use("back", middle, y + 8 - 5 * card, turn=-60) for card in range(min(left, 5)))
         return pile + write(below, middle, y + 92, 26, "cb-serif cb-mid cb-f-text")
     kind = board.kinds[in_hand]
     halo = f'<ellipse cx="{middle}" cy="{number(y)}" rx="118" ry="92" fill="url(#cronberg-halo)"/>'
@@ -278,37 +292,3 @@ def _hand(board: Board, position: Position, height: float, language: str) -> str
         + write(name, middle, y + 78, 24, "cb-serif cb-bold cb-mid cb-f-text")
         + write(below, middle, y + 104, 21, "cb-serif cb-mid cb-f-text")
     )
-
-
-SYMBOLS = (
-    '<symbol id="cronberg-keep" overflow="visible"><circle r="30" class="cb-f-masonry cb-s-line" stroke-width="2.400"/>'
-    '<circle r="26.500" class="cb-n cb-s-line" stroke-width="4.500" stroke-dasharray="5 5.400" stroke-opacity=".55"/>'
-    '<circle r="21.500" class="cb-f-turret cb-s-line" stroke-width="1.800"/></symbol>'
-    '<symbol id="cronberg-back" overflow="visible"><use href="#cronberg-rhomb-dark"/>'
-    '<path d="M0-52L30 0 0 52-30 0zM0-34L20 0 0 34-20 0z" class="cb-n cb-s-ongloom" stroke-opacity=".7" '
-    'stroke-width="1.600"/><path d="M0-14L8 0 0 14-8 0z" class="cb-f-gold"/></symbol>'
-    '<symbol id="cronberg-flourish" overflow="visible"><path d="M0 0c-14-9-26-9-34-1-6 6-15 5-15-1s8-6 9 0M-30 0c-20 7'
-    '-50 5-84 0" class="cb-n cb-s-faint" stroke-width="1.600" stroke-linecap="round"/></symbol>'
-    '<symbol id="cronberg-lantern" overflow="visible"><circle r="30" fill="url(#cronberg-halo)"/>'
-    '<g class="cb-s-line" stroke-width="1.800" stroke-linejoin="round"><path class="cb-f-lamp" d="M-8-6H8L6 13H-6z"/>'
-    '<path class="cb-f-iron" d="M-10-6l5-7H5l5 7zM-8 13H8v4H-8z"/><path class="cb-n" d="M-4-13a4 4.500 0 0 1 8 0M0-6v19"/>'
-    "</g></symbol>"
-    '<symbol id="cronberg-laurel" overflow="visible"><g class="cb-f-leaf cb-s-line" stroke-width="1.100">'
-    '<path class="cb-n" stroke-width="1.800" d="M-2 17C-16 14-20 0-13-12M2 17C16 14 20 0 13-12"/>'
-    '<path d="M-13-12c-5-1-6-5-4-8 4 1 5 4 4 8zM-16-5c-6 1-8-2-8-5 4-1 7 1 8 5zM-16 3c-5 3-8 1-9-2 3-3 7-2 9 2zM-12 11'
-    "c-4 4-8 3-9 1 2-4 6-4 9-1zM13-12c5-1 6-5 4-8-4 1-5 4-4 8zM16-5c6 1 8-2 8-5-4-1-7 1-8 5zM16 3c5 3 8 1 9-2-3-3-7-2-9 "
-    '2zM12 11c4 4 8 3 9 1-2-4-6-4-9-1z"/><path class="cb-f-gold" d="M0-13l3.500 8 8.500.8-6.500 5.600 2 8.600-7.500-4.600-7.500 '
-    '4.600 2-8.600L-12-4.200l8.500-.8z"/></g></symbol>'
-    '<symbol id="cronberg-rose" overflow="visible"><g class="cb-s-line" stroke-width="1.300" stroke-linejoin="round">'
-    '<circle r="52" class="cb-n" stroke-width="1.600"/><circle r="46" class="cb-n" stroke-dasharray="2 4"/>'
-    '<path class="cb-f-shadow" d="M0-10l30-20L10 0l20 30L0 10l-30 20L-10 0l-20-30z"/>'
-    '<path class="cb-f-wall" d="M0-62L9-9 0 0-9-9zM62 0L9 9 0 0 9-9zM0 62L-9 9 0 0 9 9zM-62 0L-9-9 0 0-9 9z"/>'
-    '<path class="cb-f-turret" d="M0-62L9-9 0 0zM62 0L9 9 0 0zM0 62L-9 9 0 0zM-62 0L-9-9 0 0z"/></g>'
-    '<text y="-68" font-size="22" class="cb-serif cb-bold cb-mid cb-f-text">N</text></symbol>'
-    '<symbol id="cronberg-hills" overflow="visible"><g class="cb-s-line" stroke-width="1.600" stroke-linecap="round">'
-    '<path class="cb-f-field" d="M-84 30C-60-6-40-26-22-26S14 0 30 30z"/><path class="cb-f-field" d="M-16 30C4-4 24-16 40-16'
-    'S76 8 88 30z"/><path class="cb-n" stroke-width="1.100" d="M-22-26c10 10 16 22 22 40m-32-34c8 10 12 20 16 34m-28-24'
-    'c5 8 8 14 10 22M40-16c10 10 20 24 28 42M30-12c9 10 15 20 20 36M20-4c6 8 9 16 12 26"/></g>'
-    '<use href="#cronberg-tree" x="-62" y="34"/><use href="#cronberg-tree" x="-40" y="38"/><use href="#cronberg-tree" '
-    'x="62" y="36"/></symbol>'
-)

@@ -1,4 +1,4 @@
-"""The pieces of the drawing, in units of a hundredth of a triangle's side: blocks, rhombi, tokens, plazas, the wall.
+"""The pieces of the drawing: blocks, rhombi, tokens, plazas, the wall; a triangle's side is a hundred units.
 
 >>> rhomb(("church", (6, 3, 6, 3)), 60).count("<text")
 4
@@ -14,7 +14,16 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
+from embertown.cronberg.board import (
+    BEYOND,
+    COAT,
+    GUARD,
+    PARK,
+    PLAIN,
+    Board,
+    corners_of_triangle,
+    triangle_name,
+)
 from embertown.cronberg.svg_style import PACKAGE, SEAT_COLOURS, number, plain_text, signed, write
 
 UNIT = 100.0
@@ -23,8 +32,11 @@ UNIT = 100.0
 GENERIC = "generic"
 KINDS_OF_BLOCK = {PARK: "park", GUARD: "guard", COAT: "coat", PLAIN: "plain"}
 
-_STREET, _CUT, _EAVES = 3.0, 17.5, 5.0  # half a street, the corner that a plaza takes, the roofs around a yard
-_PLAZA, _TOKEN = 14.5, 13.0
+_STREET, _CUT, _EAVES = (
+    3.0,
+    17.5,
+    5.0,
+)  # half a street, the corner that a plaza takes, the roofs around a yard
 _WALL_OFF, _WALL_THICK = 21.0, 9.0
 _HEIGHT = UNIT * math.sqrt(3) / 2
 
@@ -40,9 +52,9 @@ def path_through(points: Iterable[Vector]) -> str:
 
 
 def block_path(corners: Sequence[Vector], inset: float, cut: float) -> str:
-    """A polygon, given clockwise, drawn in by `inset`, with a round bite of radius `cut` out of every corner."""
+    """A polygon, given clockwise, drawn in by `inset`, with a round bite of radius `cut` at every corner."""
     along = math.sqrt(cut * cut - inset * inset)
-    parts = []
+    parts: list[str] = []
     for here, there in zip(corners, [*corners[1:], corners[0]], strict=True):
         length = math.dist(here, there)
         way = (there[0] - here[0]) / length, (there[1] - here[1]) / length
@@ -77,7 +89,14 @@ def art(kind: str) -> str:
 
 def piece_symbols() -> str:
     """Blocks, rhombi, tokens and plazas as symbols, with what they are filled with."""
-    return "".join([_PAINTS, _block_symbols(), _rhomb_symbols(), _token_symbols(), _SIGNS])
+    return "".join([_common(), _block_symbols(), _rhomb_symbols(), _token_symbols()])
+
+
+@cache
+def _common() -> str:
+    """What does not depend on measures: hatchings, lights, signs, ornaments."""
+    text = (resources.files(PACKAGE) / "art" / "_common.svg").read_text("utf-8")
+    return text.strip().removeprefix("<defs>").removesuffix("</defs>").strip()
 
 
 def _symbol(name: str, content: str) -> str:
@@ -110,7 +129,7 @@ def _mark(outline: str) -> str:
 def _rhomb_symbols() -> str:
     outline = block_path(_RHOMB, _STREET, _CUT)
     ridge = block_path(_RHOMB, _STREET + _EAVES / 2, _CUT + _EAVES / 2)
-    yard = block_path(_RHOMB, _STREET + _EAVES, _CUT + _EAVES)
+    yard = block_path(_RHOMB, _STREET + _EAVES, _CUT + 1.2)
     symbols = [_symbol("rhomb-mark", _mark(outline))]
     for name, roof, ground in (("rhomb", "eaves", "court"), ("rhomb-dark", "slates", "gloom")):
         content = (
@@ -121,7 +140,21 @@ def _rhomb_symbols() -> str:
             f'<path d="{yard}" class="cb-f-{ground} cb-s-line" stroke-width="1"/>'
         )
         symbols.append(_symbol(name, content))
+        symbols.append(_symbol(f"{name}-corner", f'<path d="{_corner_path()}" class="cb-f-{ground}"/>'))
     return "".join(symbols)
+
+
+def _corner_path() -> str:
+    """The yard in the upper sharp corner of a rhomb: ground for a number of the other sign."""
+    inset, cut, deep = _STREET + _EAVES, _CUT + 1.2, 29.0
+    slope = math.tan(math.radians(30))
+    side = inset / math.cos(math.radians(30))
+    along = math.sqrt(cut * cut - inset * inset)
+    x, y = along / 2 - inset * math.sqrt(3) / 2, -_HEIGHT + along * math.sqrt(3) / 2 + inset / 2
+    wide = (_HEIGHT - deep) * slope - side
+    left, right = f"{number(-x)} {number(y)}", f"{number(x)} {number(y)}"
+    low = f"L{number(wide)} {number(-deep)}Q0 {number(-deep + 7)} {number(-wide)} {number(-deep)}Z"
+    return f"M{left}A{number(cut)} {number(cut)} 0 0 0 {right}{low}"
 
 
 def _token_symbols() -> str:
@@ -142,110 +175,31 @@ def _token_symbols() -> str:
     return "".join(symbols)
 
 
-_PAINTS = (
-    '<radialGradient id="cronberg-light"><stop offset="0" stop-color="#ffe9a0" stop-opacity=".75"/>'
-    '<stop offset="1" stop-color="#ffcf4a" stop-opacity=".12"/></radialGradient>'
-    '<radialGradient id="cronberg-halo"><stop offset=".2" stop-color="#ffc94d" stop-opacity=".85"/>'
-    '<stop offset="1" stop-color="#ffc94d" stop-opacity="0"/></radialGradient>'
-    '<pattern id="cronberg-hatch-park" width="5" height="5" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(30)"><path d="M0 0V5" stroke="#2f4420" stroke-opacity=".38" stroke-width="1.1"/>'
-    "</pattern>"
-    '<pattern id="cronberg-hatch-guard" width="9" height="6" patternUnits="userSpaceOnUse">'
-    '<path d="M0 .5h9M0 3.500h9M2 .5v3M6.500 3.500v3" fill="none" stroke="#5b1d0c" stroke-opacity=".4" '
-    'stroke-width=".8"/></pattern>'
-    '<pattern id="cronberg-hatch-coat" width="6" height="6" patternUnits="userSpaceOnUse">'
-    '<circle cx="1.500" cy="1.500" r=".9" fill="#5c3f06" fill-opacity=".45"/>'
-    '<circle cx="4.500" cy="4.500" r=".9" fill="#5c3f06" fill-opacity=".45"/></pattern>'
-    '<pattern id="cronberg-hatch-plain" width="17" height="13" patternUnits="userSpaceOnUse">'
-    '<path d="M2 5l1.500-3L5 5m5 6l1.500-3 1.500 3" fill="none" stroke="#4d3a20" stroke-opacity=".4" '
-    'stroke-width=".9"/></pattern>'
-    '<pattern id="cronberg-hatch-field" width="26" height="18" patternUnits="userSpaceOnUse">'
-    '<path d="M3 8q2.500-4 5 0m-2.500 0V4M16 16q2.500-4 5 0m-2.500 0v-4M12 5h5M1 14h6" fill="none" '
-    'stroke="#5c4a20" stroke-opacity=".42" stroke-width="1"/></pattern>'
-    '<filter id="cronberg-stains" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" '
-    'baseFrequency=".009 .011" numOctaves="4" seed="17"/><feColorMatrix values="0 0 0 0 .42 0 0 0 0 .29 '
-    '0 0 0 0 .12 0 0 0 .8 -.3"/></filter>'
-)
-
-_TREE = (
-    '<path d="M0 0V-8" class="cb-s-line" stroke-width="2"/><path d="M0-21c6 0 8.500 4.600 7 8.500 2 3.800-2 6.800-7 6.800'
-    's-9-3-7-6.800c-1.500-3.900 1-8.500 7-8.500z" class="cb-f-leaf cb-s-line" stroke-width="1.300"/>'
-    '<path d="M-3.500-13c1-2.500 3.500-2.500 4.500-1m-2 4c2 1 4.500 0 5-2" class="cb-n cb-s-line" stroke-width=".9"/>'
-)
-_SIGNS = "".join(
-    [
-        _symbol("tree", _TREE),
-        _symbol(
-            "sign-park",
-            '<use href="#cronberg-tree" x="-11" y="11"/><use href="#cronberg-tree" x="11" y="11"/>'
-            '<use href="#cronberg-tree" y="5"/>',
-        ),
-        _symbol(
-            "sign-guard",
-            '<g class="cb-s-line" stroke-width="1.400" stroke-linejoin="round">'
-            '<path class="cb-f-wood" d="M-1.500-12h3v33h-3z"/><path class="cb-f-steel" d="M0-26l3.600 10L0-11l-3.600-5z"/>'
-            '<path class="cb-f-steel" d="M1.500-12C10-16 15-11 14.500-5 14 1 7 3.500 1.500 0z"/>'
-            '<path class="cb-f-steel" d="M-1.500-11l-10 4.500 10 5z"/></g>',
-        ),
-        _symbol(
-            "sign-coat",
-            '<g class="cb-s-line" stroke-width="1.600" stroke-linejoin="round"><path class="cb-f-wall" '
-            'd="M-15-18H15V0C15 11 7 17 0 20-7 17-15 11-15 0z"/><path class="cb-f-banner" stroke-width="1" '
-            'd="M-15-18H0V-1h-15zM0-1h15C15 11 7 17 0 20z"/>'
-            '<path class="cb-f-gold" stroke-width=".9" d="M4-7v-7l2.500 2.500 2-3.500 2 3.500L13-14v7z"/>'
-            '<path class="cb-f-gold" stroke-width=".9" d="M-11 11v-7l2.200 2.500L-7 3l2 3.500L-2.500 4v9z"/></g>',
-        ),
-        _symbol("sign-plain", ""),
-        _symbol(
-            "plaza",
-            f'<circle r="{_PLAZA}" class="cb-f-plaza cb-s-curb" stroke-width="1.600"/>'
-            f'<circle r="{_PLAZA - 4}" class="cb-n cb-s-curb" stroke-width="1.100" stroke-dasharray="1.500 3"/>',
-        ),
-        _symbol(
-            "barred",
-            f'<circle r="{_PLAZA}" class="cb-f-plaza cb-s-barred" stroke-width="2.200"/>'
-            '<path d="M-6-6L6 6M6-6L-6 6" class="cb-n cb-s-barred" stroke-width="3.200" stroke-linecap="round"/>',
-        ),
-        _symbol(
-            "plaza-mark",
-            f'<circle r="{_PLAZA + 3}" class="cb-n cb-s-mark" stroke-width="3.400" stroke-dasharray="6 3.500"/>',
-        ),
-        _symbol(
-            "tower",
-            '<circle r="11" class="cb-f-masonry cb-s-line" stroke-width="1.600"/>'
-            '<circle r="7" class="cb-f-turret cb-s-line" stroke-width="1.200"/>'
-            '<path d="M-7 0H7M-3.500-6L3.500 6M3.500-6L-3.500 6" class="cb-n cb-s-line" stroke-width=".7"/>',
-        ),
-    ]
-)
-
-
 # ---- pieces put down
 
 
-def use(name: str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1, more: str = "") -> str:
+def use(name: str, x: float = 0, y: float = 0, *, turn: float = 0, scale: float = 1) -> str:
     """A symbol, moved, turned and scaled."""
     moved = f"translate({number(x)} {number(y)})" if x or y else ""
     turned = f"rotate({number(turn)})" if turn else ""
     scaled = f"scale({scale:.3g})" if scale != 1 else ""
     transform = f' transform="{moved}{turned}{scaled}"' if moved or turned or scaled else ""
-    return f'<use href="#cronberg-{name}"{transform}{more}/>'
+    return f'<use href="#cronberg-{name}"{transform}/>'
 
 
 class _Layout(NamedTuple):
-    """Where a rhomb's numbers and its building stand, around its middle."""
+    """Where a rhomb's numbers stand, clockwise from its first corner, and its building, around its middle."""
 
-    sharp: Vector
-    blunt: Vector
-    other_sharp: Vector
-    other_blunt: Vector
+    corners: tuple[Vector, Vector, Vector, Vector]
     picture: Vector
     width: float
 
 
-_UPRIGHT = _Layout((0, -46), (23, 7), (0, 46), (-23, 7), (0, -14), 42)
-_FALLING = _Layout((-41.5, -27), (2.5, -23.5), (41.5, 27), (-2.5, 23.5), (0, 0), 40)
-_SHARP_SIZE, _BLUNT_SIZE = 28.0, 22.0
+_UPRIGHT = _Layout(((0, -44), (20.5, 4.5), (0, 44), (-20.5, 4.5)), (0, -18.5), 46)
+_FALLING = _Layout(((-42, -24.5), (3, -23), (42, 24.5), (-3, 23)), (0, 0), 43)
+_RISING = _Layout(((42, -24.5), (3, 23), (-42, 24.5), (-3, -23)), (0, 0), 43)
+_LAYOUTS = {-60: _FALLING, 0: _UPRIGHT, 60: _RISING}
+_SHARP_SIZE, _BLUNT_SIZE = 27.0, 20.0
 
 
 def rhomb(kind: tuple[str, Sequence[int]], turn: int, more: str = "") -> str:
@@ -256,27 +210,21 @@ def rhomb(kind: tuple[str, Sequence[int]], turn: int, more: str = "") -> str:
     name, numbers = kind
     dark = is_dark(numbers)
     ground = use("rhomb-dark" if dark else "rhomb", turn=turn)
-    layout = _layout(turn)
-    parts = [f'<g class="cb-rhomb" data-kind="{_token_of(name)}"{more}>', ground, _picture(name, layout, dark)]
+    layout = _LAYOUTS[turn]
+    parts = [
+        f'<g class="cb-rhomb" data-kind="{_token_of(name)}"{more}>',
+        ground,
+        _picture(name, layout, dark),
+    ]
     for corner, value in enumerate(numbers):
+        odd = (value < 0) != dark
         size = _BLUNT_SIZE if corner % 2 else _SHARP_SIZE
-        parts.append(_corner_number(value, layout[corner], size, dark))
+        if odd and corner % 2:
+            parts.append(_plate(value, layout.corners[corner], size))
+        elif odd:
+            parts.append(use(f"rhomb{'-dark' if value < 0 else ''}-corner", turn=turn + 90 * corner))
+        parts.append(_corner_number(value, layout.corners[corner], size))
     return "".join(parts) + "</g>"
-
-
-def _layout(turn: int) -> _Layout:
-    """The layout of a rhomb; where it leans to the right, that of one leaning to the left, seen in a mirror."""
-    if turn <= 0:
-        return _FALLING if turn else _UPRIGHT
-    left = _FALLING
-    return _Layout(
-        (-left.sharp[0], left.sharp[1]),
-        (-left.other_blunt[0], left.other_blunt[1]),
-        (-left.other_sharp[0], left.other_sharp[1]),
-        (-left.blunt[0], left.blunt[1]),
-        left.picture,
-        left.width,
-    )
 
 
 def is_dark(numbers: Sequence[int]) -> bool:
@@ -289,18 +237,19 @@ def is_dark(numbers: Sequence[int]) -> bool:
     return below > 2 or (below == 2 and sum(numbers) < 0)
 
 
-def _corner_number(value: int, at: Vector, size: float, dark: bool) -> str:
-    """A number, on a plate of the other ground where its sign is not that of its rhomb."""
-    plate, odd = "", (value < 0) != dark
-    if odd:
-        width, height = (1.28 if value < 0 else 0.95) * size, 0.98 * size
-        plate = (
-            f'<rect x="{number(at[0] - width / 2)}" y="{number(at[1] - height / 2)}" width="{number(width)}" '
-            f'height="{number(height)}" rx="5" class="cb-f-{"court" if dark else "gloom"} cb-s-line"/>'
-        )
+def _plate(value: int, at: Vector, size: float) -> str:
+    """The ground of a number in a blunt corner whose sign is not that of its rhomb."""
+    width, height = (1.26 if value < 0 else 0.9) * size, 0.94 * size
+    return (
+        f'<rect x="{number(at[0] - width / 2)}" y="{number(at[1] - height / 2)}" width="{number(width)}" '
+        f'height="{number(height)}" rx="6" class="cb-f-{"gloom" if value < 0 else "court"}"/>'
+    )
+
+
+def _corner_number(value: int, at: Vector, size: float) -> str:
     ink = "cb-f-ongloom" if value < 0 else "cb-f-onyard"
     fixed = f' textLength="{number(size * 1.04)}" lengthAdjust="spacingAndGlyphs"' if value < 0 else ""
-    return plate + write(signed(value), at[0], at[1] + size * 0.35, size, f"cb-num {ink}", fixed)
+    return write(signed(value), at[0], at[1] + size * 0.34, size, f"cb-num {ink}", more=fixed)
 
 
 def _picture(name: str, layout: _Layout, dark: bool) -> str:
@@ -308,28 +257,28 @@ def _picture(name: str, layout: _Layout, dark: bool) -> str:
     height = layout.width * 0.7
     x, y = layout.picture[0] - layout.width / 2, layout.picture[1] - height / 2
     box = f'x="{number(x)}" y="{number(y)}" width="{number(layout.width)}" height="{number(height)}"'
-    shown = f'<use href="#cronberg-art-{kind}" {box}/>'
+    outlined = ' class="cb-ongloom"' if dark else ""
+    shown = f'<use href="#cronberg-art-{kind}" {box}{outlined}/>'
     if kind != GENERIC:
         return shown
     letters = "".join(part[0] for part in plain_text(name).split("-") if part)[:3].upper()
-    size = 12.0
-    base = layout.picture[1] + height / 2 - 1
-    ink = "cb-f-ongloom" if dark else "cb-f-onyard"
-    return shown + write(letters, layout.picture[0] + 8, base, size, f"cb-sans cb-bold cb-mid {ink}")
+    size = layout.width * 0.27
+    return shown + write(
+        letters, 0, layout.picture[1] + size * 0.72, size, "cb-sans cb-bold cb-mid cb-f-onyard"
+    )
 
 
 def _token_of(name: str) -> str:
     return "".join(char if char.isalnum() or char == "-" else "_" for char in name)
 
 
-def token(seat: int, letter: str, x: float, y: float, scale: float = 1, classes: str = "cb-token") -> str:
+def token(seat: int, letter: str, at: Vector, scale: float = 1, classes: str = "cb-token") -> str:
     """A player's token, with its letter."""
     low = 8.0 if seat == 2 else 6.2
-    content = use(f"token-{seat}") + (
-        f'<text y="{number(low)}" font-size="17.500" class="cb-sans cb-bold cb-mid" fill="#1b110a">{letter}</text>'
-    )
+    sign = write(letter, 0, low, 17.5, "cb-sans cb-bold cb-mid cb-f-onseat")
     scaled = f" scale({scale:.3g})" if scale != 1 else ""
-    return f'<g class="{classes}" transform="translate({number(x)} {number(y)}){scaled}">{content}</g>'
+    where = f"translate({number(at[0])} {number(at[1])}){scaled}"
+    return f'<g class="{classes}" transform="{where}">{use(f"token-{seat}")}{sign}</g>'
 
 
 # ---- the wall
@@ -388,7 +337,7 @@ def wall(board: Board) -> str:
     outer = 2 * (_WALL_OFF + _WALL_THICK)
     inner = 2 * _WALL_OFF
     strokes = (
-        ("cb-s-line", outer + 5, ' stroke-dasharray="5 4" stroke-linejoin="miter"'),
+        ("cb-s-line", outer + 5, ' stroke-dasharray="5 4"'),
         ("cb-s-line", outer, ""),
         ("cb-s-masonry", outer - 3, ""),
         ("cb-s-line", inner + 3, ""),
@@ -398,16 +347,28 @@ def wall(board: Board) -> str:
         f'<path d="{path}" class="cb-f-street {name}" stroke-width="{number(width)}"{more}/>'
         for name, width, more in strokes
     ]
-    return '<g stroke-linejoin="round">' + "".join(layers) + "</g>" + "".join(_towers(board, rings))
+    built = [*layers, *_towers(board, rings), *_keeps(board)]
+    return '<g stroke-linejoin="round">' + "".join(built) + "</g>"
 
 
 def _towers(board: Board, rings: Sequence[Sequence[str]]) -> Iterable[str]:
+    passed = [name for ring in rings for name in ring]
     for ring in rings:
         for before, here, after in zip([ring[-1], *ring[:-1]], ring, [*ring[1:], ring[0]], strict=True):
-            bend = _bend(board, (before, here), (here, after))
-            if bend > 0.1:
-                x, y = _beyond(board, before, here, after)
-                yield use("tower", x, y)
+            if _bend(board, (before, here), (here, after)) > 0.1 and passed.count(here) == 1:
+                yield use("tower", *_beyond(board, before, here, after))
+
+
+def _keeps(board: Board) -> Iterable[str]:
+    """A keep wherever a single triangle inside the town is left out."""
+    neighboured = {frozenset(way) for name in board.triangles for way in _ways_around(board, name)}
+    for strip, line in enumerate(board.strips):
+        for step, symbol in enumerate(line, start=1):
+            corners = corners_of_triangle(triangle_name(strip, step), board.side)
+            sides = [frozenset(corners) - {corner} for corner in corners]
+            if symbol == BEYOND and neighboured.issuperset(sides):
+                points = [place(board, corner) for corner in corners]
+                yield use("tower", sum(x for x, _ in points) / 3, sum(y for _, y in points) / 3, scale=2.1)
 
 
 def _beyond(board: Board, before: str, here: str, after: str) -> Vector:
@@ -428,17 +389,21 @@ def place(board: Board, crossing: str) -> Vector:
 # ---- the town
 
 
-def block(board: Board, triangle: str, active: bool) -> str:
-    """A triangle not covered: its ground and its sign, aglow when it is activated."""
+def block(board: Board, triangle: str, active: bool, label: bool) -> str:
+    """A triangle not covered: its ground and its sign, aglow when it is activated, and its name if asked for."""
     kind = KINDS_OF_BLOCK[board.symbol_of[triangle]]
     middle = board.middle_of(triangle)
     x, y = middle.x * UNIT, middle.y * UNIT
     turn = 0 if points_up(board, triangle) else 180
-    parts = [use(f"block-{kind}", x, y, turn)]
+    parts = [use(f"block-{kind}", x, y, turn=turn)]
     if active:
-        parts.append(use("glow", x, y, turn))
+        parts.append(use("glow", x, y, turn=turn))
+    aside = (-3 if turn else 3) if not label else (5 if turn else -6)
     if kind != "plain":
-        parts.append(use(f"sign-{kind}", x, y + (-3 if turn else 3) + (2 if kind == "park" else 0), scale=0.92))
+        sunk = 2 if kind == "park" else 0
+        parts.append(use(f"sign-{kind}", x, y + aside + sunk, scale=0.74 if label else 0.92))
+    if label:
+        parts.append(write(triangle, x, y + (-14.5 if turn else 24), 14, "cb-sans cb-mid cb-f-label"))
     return "".join(parts)
 
 
@@ -454,17 +419,17 @@ def plaza(x: float, y: float, barred: bool) -> str:
 
 
 def marks_on(board: Board, marks: Collection[str], laid: Iterable[tuple[str, str]]) -> str:
-    """Rings around the marked crossings and triangles; one ring around a rhomb when both its triangles are marked."""
+    """Rings around the marked crossings and triangles; one around a rhomb when both its triangles are marked."""
     parts, rest = [], set(marks)
     for pair in laid:
         if rest.issuperset(pair):
             rest -= set(pair)
             x, y, turn = rhomb_place(board, board.place_index[pair])
-            parts.append(use("rhomb-mark", x, y, turn))
+            parts.append(use("rhomb-mark", x, y, turn=turn))
     for triangle in (name for name in board.triangles if name in rest):
         middle = board.middle_of(triangle)
         turn = 0 if points_up(board, triangle) else 180
-        parts.append(use("block-mark", middle.x * UNIT, middle.y * UNIT, turn))
+        parts.append(use("block-mark", middle.x * UNIT, middle.y * UNIT, turn=turn))
     parts += [use("plaza-mark", *place(board, name)) for name in board.crossings if name in rest]
     return "".join(parts)
 

@@ -1,7 +1,7 @@
 """Colours, words and letters of the drawing: what `embertown.cronberg.svg` shares between its parts.
 
 >>> fitted("Wilhelmine Charlotte", width=100, size=20)
-'Wilhelmi…'
+'Wilhelm…'
 >>> signed(-8), words("en")["left"]
 ('−8', 'left')
 """
@@ -27,6 +27,7 @@ SEAT_LETTERS = "ABCD"
 SERIF = "'EB Garamond',Georgia,'Times New Roman','DejaVu Serif',serif"
 SANS = "'Source Sans 3','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
 
+
 @cache
 def words(language: str) -> Mapping[str, str]:
     """The drawing's words in this language; English where there are none."""
@@ -47,16 +48,17 @@ def _theme(name: str) -> dict[str, dict[str, str]]:
 
 @cache
 def style_sheet(light: str) -> str:
-    """The style sheet: both palettes as variables, and a class to fill (`cb-f-…`) or to stroke (`cb-s-…`) for each.
+    """The style sheet: both palettes as variables, and classes to fill (`cb-f-…`) or stroke (`cb-s-…`) with each.
 
     Every colour stands there twice, first plainly, for programs that know no variables.
     """
     rules = [
-        ".cronberg{%s}" % _variables(DAY),
-        ".cronberg.night{%s}" % _variables(NIGHT),
-        ".cb-n{fill:none}.cb-serif{font-family:%s}.cb-sans{font-family:%s}" % (SERIF, SANS),
-        ".cb-num{font-family:%s;font-weight:700;text-anchor:middle}" % SERIF,
-        ".cb-mid{text-anchor:middle}.cb-bold{font-weight:700}",
+        f".cronberg{{{_variables(DAY)}}}",
+        f".cronberg.night{{{_variables(NIGHT)}}}",
+        f".cb-serif{{font-family:{SERIF}}}.cb-sans{{font-family:{SANS}}}",
+        f".cb-num{{font-family:{SERIF};font-weight:700;text-anchor:middle}}",
+        ".cb-n{fill:none}.cb-mid{text-anchor:middle}.cb-bold{font-weight:700}",
+        ".cb-ongloom{--cb-line:var(--cb-chalkline);--cb-stone:var(--cb-dimstone)}",
     ]
     for name, colour in palette(light).items():
         rules.append(f".cb-f-{name}{{fill:{colour};fill:var(--cb-{name})}}")
@@ -87,7 +89,7 @@ def signed(value: int) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Text without line breaks, control characters and what turns the direction of writing; at most 200 characters.
+    """Text on one line, without what is invisible or turns the direction of writing; at most 200 characters.
 
     >>> plain_text("Anne\\n\\x00\\u202eUlla")
     'Anne Ulla'
@@ -121,7 +123,7 @@ def fitted(text: str, width: float, size: float) -> str:
     return text.rstrip() + "…"
 
 
-def write(text: str, x: float, y: float, size: float, classes: str, more: str = "") -> str:
+def write(text: str, x: float, y: float, size: float, classes: str, *, more: str = "") -> str:
     """A text element; the text is escaped here and nowhere else."""
     place = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
     return f'<text {place} class="{classes}"{more}>{escape(text)}</text>'

@@ -232,9 +232,8 @@ def _lay_rhombi(board: Board, position: Position, text: str) -> None:
         position.bag[kind] -= 1
         position.left -= 1
         rules.cover(board.arrays, position, kind, place * TURNS + turn)
-    for crossing in range(len(board.crossings)):
-        rules.score_crossing(board.arrays, position, crossing)
-    rules.activate(board.arrays, position, position.free)
+        rules.close(position, rules.closed_by(board.arrays, position, place))
+    rules.activate(board.arrays, position, rules.uncoverable(board.arrays, position, position.free))
 
 
 def _stand_tokens(board: Board, position: Position, text: str) -> None:
