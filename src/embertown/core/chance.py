@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Protocol
 
-from embertown.core.errors import BadArgument, NoChance
+from embertown.core.errors import BadArgument, NoChance, shorten, shown
 
 _DIGEST_BITS = 256
 
@@ -38,7 +38,7 @@ class SeededChance:
 
     def __init__(self, seed: int | str | bytes) -> None:
         self.seed = seed
-        self._key = seed if isinstance(seed, bytes) else str(seed).encode()
+        self._key = _key_of(seed)
 
     def pick(self, label: str, weights: Sequence[int]) -> int:
         """The index that this seed gives the label."""
@@ -49,6 +49,18 @@ class SeededChance:
 
     def __repr__(self) -> str:
         return f"SeededChance({self.seed!r})"
+
+
+def _key_of(seed: int | str | bytes) -> bytes:
+    """A seed as bytes: 7 and "7" are the same seed."""
+    try:
+        if isinstance(seed, int | str) and not isinstance(seed, bool):
+            return str(seed).encode()
+        if isinstance(seed, bytes):
+            return seed
+    except ValueError:  # thousands of digits, or half a character
+        pass
+    raise BadArgument(f"seed is {shown(seed)}; right would be: a whole number, a text or bytes")
 
 
 class StatedChance:
@@ -97,5 +109,8 @@ def chance_from(seed: int | str | bytes | None, chance: ChanceSource | None) -> 
 
 def check_weights(label: str, weights: Sequence[int]) -> None:
     """Weights are whole numbers, none negative, not all 0."""
-    if not weights or min(weights) < 0 or sum(weights) == 0:
-        raise BadArgument(f"{label}: weights must be whole numbers of 0 or more, not all 0; got {list(weights)}")
+    if any(type(weight) is not int or weight < 0 for weight in weights) or not any(weights):
+        raise BadArgument(
+            f"weights of {shorten(label)} are {shown(list(weights))};"
+            " right would be: whole numbers of 0 or more, not all of them 0"
+        )

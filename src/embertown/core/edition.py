@@ -7,11 +7,11 @@ import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 
-from embertown.core.errors import MalformedEdition, UnknownEdition
+from embertown.core.errors import MalformedEdition, UnknownEdition, shown
 from embertown.core.files import EDITION_LIMIT, parse_toml, read_limited, validate
 
 EDITION_VERSION = 1
@@ -20,7 +20,7 @@ EDITION_VERSION = 1
 
 def no_control_characters(text: str) -> str:
     """Names are shown in terminals and on pages: nothing in them may act there."""
-    if any(not character.isprintable() for character in text):
+    if not text.isprintable():
         raise ValueError(f"is {text!r}; right would be: printable characters only")
     return text
 
@@ -37,12 +37,19 @@ class Checked(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
+def _version_is_read(version: int) -> int:
+    """Not a `Literal`: that would take true and 1.0 for 1."""
+    if version != EDITION_VERSION:
+        raise ValueError(f"is {shown(version)}; right would be: {EDITION_VERSION}, the version that this program reads")
+    return version
+
+
 class EditionHeader(Checked):
     """The table `[edition]`."""
 
     id: Identifier
     game: str
-    version: Literal[1]
+    version: Annotated[int, AfterValidator(_version_is_read)]
 
 
 class Edition(Checked):
@@ -99,16 +106,24 @@ class Edition(Checked):
         if isinstance(wanted, dict):
             return cls.from_dict(wanted)
         if isinstance(wanted, str) and wanted in cls.shipped():
-            return _shipped_edition(cls, wanted)
-        if isinstance(wanted, Path) or (isinstance(wanted, str) and Path(wanted).is_file()):
+            shipped: Self = _shipped_edition(cls, wanted)
+            return shipped
+        if isinstance(wanted, Path) or (isinstance(wanted, str) and _is_file(wanted)):
             return cls.from_file(Path(wanted))
-        raise UnknownEdition(str(wanted), cls.shipped())
+        raise UnknownEdition(wanted if isinstance(wanted, str) else shown(wanted), cls.shipped())
 
     def reference(self) -> str | dict[str, Any]:
         """How a record names it: by id where it ships, else whole."""
         if self.id in self.shipped() and type(self).find(self.id).sha256 == self.sha256:
             return self.id
         return self.to_dict()
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # too long for a path, or beyond what we may look at
+        return False
 
 
 @cache

@@ -22,8 +22,8 @@
     ├── NoRecord                   a game that was set up from a position has no record
     └── NoChance                   an outcome is due and no source of chance is there to give it
 
-Every message says what is wrong, where, and what would be right. All of them survive pickling, so that they
-come back from another process as they are.
+Every message says what is wrong, where, and what would be right. What it repeats of the outside can be shown anywhere:
+nothing in it acts in a terminal. All of them survive pickling, so that they come back from another process as they are.
 """
 
 from __future__ import annotations
@@ -36,6 +36,13 @@ from embertown.core.locale import DEFAULT_LANGUAGE, translate
 
 class EmbertownError(Exception):
     """The root of the tree."""
+
+    def message(self) -> str:
+        """What is wrong, where, and what would be right."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return visible(self.message())
 
 
 class Malformed(EmbertownError):
@@ -61,7 +68,8 @@ class MalformedFile(Malformed):
         super().__init__(file, key, wrong, right)
         self.file, self.key, self.wrong, self.right = file, key, wrong, right
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """The file, the key, what is wrong, and what would be right."""
         text = ": ".join(part for part in (self.file, self.key, self.wrong) if part)
         return f"{text}; right would be: {self.right}" if self.right else text
 
@@ -87,9 +95,10 @@ class Unknown(EmbertownError):
         self.name, self.known = name, tuple(known)
         super().__init__(name, self.known)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """The name, and the names that there are."""
         there_is = ", ".join(self.known) or "none"
-        return f"no {self.what} is called {shorten(repr(self.name))}; there is: {there_is}"
+        return f"no {self.what} is called {shown(self.name)}; there is: {there_is}"
 
 
 class UnknownGame(Unknown):
@@ -103,8 +112,9 @@ class UnknownEdition(Unknown):
 
     what = "edition"
 
-    def __str__(self) -> str:
-        return f"{super().__str__()}, or the path of an edition file"
+    def message(self) -> str:
+        """The name, the names that there are, and that a path would do."""
+        return f"{super().message()}, or the path of an edition file"
 
 
 class UnknownOption(Unknown):
@@ -148,7 +158,8 @@ class IllegalMove(EmbertownError):
         """Why it is refused, in `language`: en, de or fr."""
         return translate(self.game, f"refusals.{self.code}", language, **self.details)
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """The sentence, and the rule's number."""
         return f"{self.sentence()} ({self.rule})"
 
 
@@ -159,7 +170,8 @@ class ImpossiblePosition(EmbertownError):
         super().__init__(what, rule)
         self.what, self.rule = what, rule
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """What is wrong, and the rule's number."""
         return f"{self.what} ({self.rule})"
 
 
@@ -174,7 +186,8 @@ class BrokenRecord(EmbertownError):
         super().__init__(where, rule, wrong, right, file)
         self.where, self.rule, self.wrong, self.right, self.file = where, rule, wrong, right, file
 
-    def __str__(self) -> str:
+    def message(self) -> str:
+        """Where, what is wrong, and what would be right by which rule."""
         place = ": ".join(part for part in (self.file, self.where) if part)
         right = f"; by rule {self.rule} right would be: {self.right}" if self.right else f" (rule {self.rule})"
         return f"{place}: {self.wrong}{right if self.rule else ''}"
@@ -199,3 +212,26 @@ def shorten(text: str, limit: int = 60) -> str:
     'xxxx…'
     """
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """Any value from outside as it fits into a message, also one too deep or too long for Python to write out.
+
+    >>> shown("church"), shown(10**5000)
+    ("'church'", 'a value of type int too large to show')
+    """
+    try:
+        return shorten(repr(value), limit)
+    except (RecursionError, ValueError):
+        return f"a value of type {type(value).__name__} too large to show"
+
+
+def visible(text: str) -> str:
+    r"""A text with what can't be shown, or would act in a terminal, written as Python would escape it.
+
+    >>> visible("Église \x1b[2J")
+    'Église \\x1b[2J'
+    """
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)

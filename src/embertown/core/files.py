@@ -15,12 +15,14 @@ from typing import IO, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from embertown.core.errors import MalformedFile, shorten
+from embertown.core.errors import MalformedFile, shorten, shown
 
 EDITION_LIMIT = 256 * 1024
 """Bytes of an edition file."""
 RECORD_LIMIT = 4 * 1024 * 1024
 """Bytes of one record."""
+MAX_DOTS = 250
+"""Dots in a line of TOML: the time that `tomllib` takes for a.a.a.a.… grows with their square, to minutes."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -30,8 +32,9 @@ def read_limited(path: Path, limit: int, error: type[MalformedFile] = MalformedF
     try:
         with path.open("rb") as file:
             data = file.read(limit + 1)
-    except OSError as reason:
-        raise error(str(path), "", f"can't be read: {reason.strerror or reason}", "a readable file") from None
+    except (OSError, ValueError) as reason:  # ValueError: a path that no file can have
+        why = getattr(reason, "strerror", None) or reason
+        raise error(str(path), "", f"can't be read: {why}", "a readable file") from None
     if len(data) > limit:
         raise error(str(path), "", "is too large", f"at most {limit // 1024} KiB")
     return decode(data, str(path), error)
@@ -47,6 +50,9 @@ def decode(data: bytes, file: str, error: type[MalformedFile] = MalformedFile) -
 
 def parse_toml(text: str, file: str, error: type[MalformedFile] = MalformedFile) -> dict[str, Any]:
     """A TOML document; a key given twice is refused."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.count(".") > MAX_DOTS:
+            raise error(file, f"line {number}", f"has {line.count('.')} dots", f"at most {MAX_DOTS}")
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as reason:
@@ -100,6 +106,8 @@ def key_path(location: tuple[int | str, ...]) -> str:
     """
     path = ""
     for part in location:
+        if part == "[key]":  # Pydantic's way to say that the key itself is wrong
+            continue
         path += f"[{part}]" if isinstance(part, int) else f".{shorten(part)}" if path else shorten(part)
     return path
 
@@ -107,7 +115,7 @@ def key_path(location: tuple[int | str, ...]) -> str:
 def _explain(problem: ErrorDetails) -> tuple[str, str]:
     """What is wrong, and what would be right, from one of Pydantic's problems."""
     context = problem.get("ctx", {})
-    given = shorten(repr(problem["input"]), 40)
+    given = shown(problem["input"], 40)
     match problem["type"]:
         case "missing":
             return "is missing", "to give it"
@@ -119,7 +127,10 @@ def _explain(problem: ErrorDetails) -> tuple[str, str]:
         case "too_long" | "too_short":
             most = context.get("max_length", context.get("min_length"))
             at = "at most" if problem["type"] == "too_long" else "at least"
-            return f"has {context['actual_length']} items", f"{at} {most}"
+            count = context.get("actual_length")  # Pydantic stops counting where there are too many keys
+            return f"has {'more' if count is None else count} items", f"{at} {most}"
+        case "string_pattern_mismatch":
+            return f"is {given}", f"what matches {context['pattern']}"
         case "literal_error":
             return f"is {given}", str(context["expected"])
         case _:
@@ -142,22 +153,31 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            try:
+        try:
+            with _to_disk(handle) as file:
                 yield file
-            except KeyboardInterrupt:
-                _finish(file, name, path)
-                raise
-            _finish(file, name, path)
+        except KeyboardInterrupt:
+            _move(name, path)
+            raise
+        _move(name, path)
     except BaseException:
         with suppress(FileNotFoundError):
             Path(name).unlink()
         raise
 
 
-def _finish(file: IO[str], name: str, path: Path) -> None:
-    file.flush()
-    os.fsync(file.fileno())
+@contextmanager
+def _to_disk(handle: int) -> Iterator[IO[str]]:
+    """A file to write to; in the end it is on the disk and closed: Windows moves no open file."""
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        try:
+            yield file
+        finally:
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _move(name: str, path: Path) -> None:
     if os.name == "posix":  # mkstemp makes files private; what people share gets the usual mode
         mask = os.umask(0)
         os.umask(mask)

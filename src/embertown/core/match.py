@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from embertown.core.chance import ChanceSource, LabelledChance, chance_from
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, shown
 from embertown.core.game import Game, State
-from embertown.core.record import SeatOfRecord
+from embertown.core.record import MatchOfRecord, SeatOfRecord
 
 
 class Match:
@@ -28,9 +28,11 @@ class Match:
         seats: Sequence[SeatOfRecord | str] | None = None,
         name: str = "match",
     ) -> None:
-        if games < 1:
-            raise BadArgument(f"a match of {games} games; right would be: 1 or more")
-        self.game, self.games, self.name, self.seats = game, games, name, seats
+        if type(games) is not int or games < 1:
+            raise BadArgument(f"a match of {shown(games)} games; right would be: a whole number, 1 or more")
+        if first is not None and (type(first) is not int or not 0 <= first < game.players):
+            raise BadArgument(f"first is {shown(first)}; right would be: a seat from 0 to {game.players - 1}")
+        self.game, self.games, self.name, self.seats = game, games, MatchOfRecord.named(name).id, seats
         self.chance = chance_from(seed, chance)
         self.first = self.chance.pick("first", [1] * game.players) if first is None else first
         self.finished: list[State[Any]] = []

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from embertown.core.chance import ChanceSource
-from embertown.core.edition import Checked, Label
-from embertown.core.errors import BadArgument, BrokenRecord, MalformedRecord, UnknownGame, shorten
+from embertown.core.edition import Checked, Label, no_control_characters
+from embertown.core.errors import BadArgument, BrokenRecord, MalformedRecord, shorten, shown
 from embertown.core.files import RECORD_LIMIT, parse_json, read_limited, validate
 
 if TYPE_CHECKING:
@@ -26,11 +26,33 @@ RECORD_FORMAT = "embertown-record/1"
 RULES_VERSION = 1
 """Raised when a rule's reading changes, so that old games stay readable."""
 MAX_MOVES = 10_000
+MAX_SEATS = 4
+
+
+def no_control_characters_but_line_breaks(text: str) -> str:
+    """A remark may have several lines; otherwise it is held to what a name is."""
+    no_control_characters(text.replace("\n", ""))
+    return text
+
 
 Score = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
-Seat = Annotated[int, Field(ge=0, le=3)]
-Note = Annotated[str, StringConstraints(max_length=10_000)]
-Time = Annotated[str, StringConstraints(max_length=40)]
+StartScore = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
+"""What a game can start with (`embertown.core.game.MAX_START_SCORE`): a game later it is still a `Score`."""
+Seat = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
+Note = Annotated[str, StringConstraints(max_length=10_000), AfterValidator(no_control_characters_but_line_breaks)]
+Time = Annotated[str, StringConstraints(max_length=40), AfterValidator(no_control_characters)]
+Proof = Annotated[str, StringConstraints(max_length=200), AfterValidator(no_control_characters)]
+
+
+class Sparse(Checked):
+    """A part some of whose keys may be left out: left out they are, never null."""
+
+    @model_validator(mode="after")
+    def _no_nulls(self) -> Self:
+        for key in type(self).model_fields:
+            if key in self.model_fields_set and getattr(self, key) is None:
+                raise ValueError(f"{key.removesuffix('_')} is null; right would be: to leave it out")
+        return self
 
 
 class SeatOfRecord(Checked):
@@ -48,7 +70,7 @@ class SeatOfRecord(Checked):
             return cls(name=given, bot=None)
         except ValueError:
             raise BadArgument(
-                f"a seat's name is {shorten(repr(given))}; right would be: 1 to 80 printable characters"
+                f"a seat's name is {shown(given)}; right would be: 1 to 80 printable characters"
             ) from None
 
 
@@ -58,13 +80,23 @@ class MatchOfRecord(Checked):
     id: Label
     game: Annotated[int, Field(ge=1)]
 
+    @classmethod
+    def named(cls, name: str) -> MatchOfRecord:
+        """The first game of a match of this name."""
+        try:
+            return cls(id=name, game=1)
+        except ValueError:
+            raise BadArgument(
+                f"a match's name is {shown(name)}; right would be: 1 to 80 printable characters"
+            ) from None
+
 
 class FairOfRecord(Checked):
     """What proves the shuffles: the commitment made before the game, the players' entropy, the seed revealed after it."""
 
-    commitment: Label | Annotated[str, StringConstraints(max_length=200)]
-    entropy: list[Annotated[str, StringConstraints(max_length=200)] | None]
-    seed: Annotated[str, StringConstraints(max_length=200)] | None
+    commitment: Proof
+    entropy: Annotated[list[Proof | None], Field(max_length=MAX_SEATS)]
+    seed: Proof | None
 
 
 class MetaOfRecord(Checked):
@@ -74,7 +106,7 @@ class MetaOfRecord(Checked):
     place: Label | None = None
 
 
-class GameRecord(Checked):
+class GameRecord(Sparse):
     """The keys that all games' records share."""
 
     readers: ClassVar[dict[str, Callable[[], type[GameRecord]]]] = {}
@@ -88,13 +120,13 @@ class GameRecord(Checked):
     options: dict[str, bool]
     seats: list[SeatOfRecord]
     first: Seat
-    start_scores: list[Score]
+    start_scores: Annotated[list[StartScore], Field(max_length=MAX_SEATS)]
     deal: Any = None
     moves: list[Any]
     pending: Any = None
     final: Any = None
-    scores: list[Score] | None = None
-    winners: list[Seat] | None = None
+    scores: Annotated[list[Score], Field(max_length=MAX_SEATS)] | None = None
+    winners: Annotated[list[Seat], Field(max_length=MAX_SEATS)] | None = None
     end: Literal["complete", "resigned", "abandoned"] | None = None
     match: MatchOfRecord | None = None
     fair: FairOfRecord | None = None
@@ -133,15 +165,17 @@ class GameRecord(Checked):
         return cls.from_dict(parse_json(text, file, MalformedRecord), file)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], file: str = "record") -> GameRecord:
+    def from_dict(cls, data: object, file: str = "record") -> GameRecord:
         """A record from parsed JSON."""
+        if not isinstance(data, Mapping):
+            raise MalformedRecord(file, "", f"is {shown(data)}", "an object, { … }")
         for key, right in (("format", RECORD_FORMAT), ("rules", RULES_VERSION)):
             if data.get(key) != right or type(data.get(key)) is not type(right):
-                given = shorten(repr(data[key])) if key in data else "missing"
+                given = shown(data[key]) if key in data else "missing"
                 raise MalformedRecord(file, key, f"is {given}", f"{right!r}, the version that this program reads")
         game = data.get("game")
         if not isinstance(game, str) or game not in cls.readers:
-            raise MalformedRecord(file, "game", str(UnknownGame(str(game), cls.readers)), " or ".join(cls.readers))
+            raise MalformedRecord(file, "game", f"is {shown(game)}", " or ".join(cls.readers))
         return validate(cls.readers[game](), data, file, MalformedRecord)
 
     @classmethod

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from embertown.core.chance import ChanceSource, StatedChance
-from embertown.core.edition import Checked
-from embertown.core.errors import BrokenRecord, IllegalMove, MalformedText, NoRecord, Unknown
+from embertown.core.edition import Checked, Label
+from embertown.core.errors import (
+    BrokenRecord,
+    IllegalMove,
+    MalformedEdition,
+    MalformedRecord,
+    MalformedText,
+    NoRecord,
+    shown,
+)
+from embertown.core.files import validate
 from embertown.core.game import End
 from embertown.core.log import Entry
 from embertown.core.record import (
@@ -21,11 +30,12 @@ from embertown.core.record import (
     Score,
     Seat,
     SeatOfRecord,
+    Sparse,
     Time,
     as_json,
 )
 from embertown.cronberg import rules, text
-from embertown.cronberg.board import Board
+from embertown.cronberg.board import MAX_CROSSINGS, MAX_TRIANGLES, Board
 from embertown.cronberg.consequences import Consequences, between
 from embertown.cronberg.edition import CronbergEdition
 from embertown.cronberg.rules import NOTHING, Position
@@ -34,7 +44,8 @@ if TYPE_CHECKING:
     from embertown.cronberg.face import CronbergFace
     from embertown.cronberg.game import CronbergState
 
-Name = Annotated[str, StringConstraints(max_length=40)]
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,40}$")]
+"""Of a crossing, a triangle or a rhomb. No blanks: as an action's text "token a1 " would pass for "token a1"."""
 Numbers = Annotated[list[Annotated[int, Field(ge=-8, le=8)]], Field(max_length=6)]
 
 CONSEQUENCE_RULES = {"scored": "C6.1", "activated": "C7.1", "driven": "C7.2"}
@@ -67,7 +78,14 @@ class FinalEntry(Checked):
     points: Score
 
 
-class Move(Checked):
+def _is_true(value: bool) -> bool:
+    """Not a `Literal`: that would take 1 for true."""
+    if not value:
+        raise ValueError("is false; right would be: true, or to leave it out")
+    return value
+
+
+class Move(Sparse):
     """A token, a rhomb or a pass, with what it brought about."""
 
     seat: Seat
@@ -75,13 +93,13 @@ class Move(Checked):
     rhomb: Name | None = None
     on: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
     head: Name | None = None
-    pass_: Annotated[Literal[True] | None, Field(alias="pass")] = None
-    scored: list[ScoredEntry] | None = None
-    activated: list[Name] | None = None
-    driven: list[DrivenEntry] | None = None
+    pass_: Annotated[Annotated[bool, AfterValidator(_is_true)] | None, Field(alias="pass")] = None
+    scored: Annotated[list[ScoredEntry], Field(max_length=MAX_CROSSINGS)] | None = None
+    activated: Annotated[list[Name], Field(max_length=MAX_TRIANGLES)] | None = None
+    driven: Annotated[list[DrivenEntry], Field(max_length=MAX_CROSSINGS)] | None = None
     note: Note | None = None
     at: Time | None = None
-    by: Name | None = None
+    by: Label | None = None
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Self:
@@ -110,17 +128,35 @@ class Pending(Checked):
     drawn: Name
 
 
+def _edition_of_record(given: object) -> str | CronbergEdition:
+    """An id or a whole edition: told apart here, so that an error names the key that is wrong inside it."""
+    if isinstance(given, CronbergEdition) or (isinstance(given, str) and given.isprintable()):
+        return given
+    try:
+        return CronbergEdition.from_dict(given)
+    except MalformedEdition as error:
+        if not error.key:
+            raise ValueError(f"is {shown(given)}; right would be: an edition's id, or a whole edition") from None
+        raise ValueError(f"{error.key}: {error.wrong}; right would be: {error.right}") from None
+
+
+def _no_options(given: dict[str, bool]) -> dict[str, bool]:
+    if given:
+        raise ValueError(f"is {shown(given)}; right would be: {{}}, as Cronberg has no options")
+    return given
+
+
 class CronbergRecord(GameRecord):
     """A game of Cronberg, finished or not."""
 
     game: Literal["cronberg"]
-    edition: Annotated[str, StringConstraints(max_length=40)] | CronbergEdition
-    options: Annotated[dict[str, bool], Field(max_length=0)]
+    edition: Annotated[str | CronbergEdition, BeforeValidator(_edition_of_record)]
+    options: Annotated[dict[str, bool], AfterValidator(_no_options)]
     seats: Annotated[list[SeatOfRecord], Field(min_length=rules.MIN_PLAYERS, max_length=rules.MAX_PLAYERS)]
     deal: None = None
     moves: Annotated[list[Move], Field(max_length=MAX_MOVES)]
     pending: Pending | None = None
-    final: list[FinalEntry] | None = None
+    final: Annotated[list[FinalEntry], Field(max_length=MAX_CROSSINGS)] | None = None
 
     # ---- writing
 
@@ -141,7 +177,8 @@ class CronbergRecord(GameRecord):
             "first": heading.first,
             "start_scores": list(heading.start_scores),
         }
-        return cls.model_validate({**head, **_moves_of(face), **_end_of(face), **heading.extra})
+        whole = {**head, **_moves_of(face), **_end_of(face), **heading.extra}
+        return validate(cls, whole, "record", MalformedRecord)  # remarks and `extra` came from outside
 
     # ---- replaying
 
@@ -163,20 +200,13 @@ class CronbergRecord(GameRecord):
         return state
 
     def _checked_edition(self) -> CronbergEdition:
-        try:
-            edition = CronbergEdition.find(self.edition) if self._is_shipped() else self.edition
-        except Unknown as error:
-            raise BrokenRecord("edition", "C1.3", str(error)) from None
-        assert isinstance(edition, CronbergEdition)
-        self.compare("edition_sha256", "C1.3", self.edition_sha256, edition.sha256)
-        return edition
-
-    def _is_shipped(self) -> bool:
         """An id must be one that ships: a record never opens a file."""
         if isinstance(self.edition, str) and self.edition not in CronbergEdition.shipped():
             known = ", ".join(CronbergEdition.shipped())
             raise BrokenRecord("edition", "C1.3", f"is {as_json(self.edition)}", f"{known}, or the whole edition")
-        return isinstance(self.edition, str)
+        edition = CronbergEdition.find(self.edition)
+        self.compare("edition_sha256", "C1.3", self.edition_sha256, edition.sha256)
+        return edition
 
     def _outcomes(self, board: Board) -> dict[str, int]:
         """What was drawn, by the label of each draw; it must be among what was left (C2.1)."""

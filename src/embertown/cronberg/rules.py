@@ -130,6 +130,7 @@ POSITION = np.dtype(
                 ("bag", np.int8, (MAX_KINDS,)),  # rhombi not yet drawn, by kind
                 ("rhombi", np.int8, (MAX_RHOMBI_ON_BOARD,)),  # kinds on the board, in the order of placing …
                 ("where", np.uint8, (MAX_RHOMBI_ON_BOARD,)),  # … and where: place * TURNS + turn
+                ("filler", np.int8, (6,)),  # always 0: bytes that belong to no field would not be copied
             ],
             align=True,
         ),

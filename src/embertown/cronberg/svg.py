@@ -1,8 +1,8 @@
 """Cronberg as a picture: an engraved map of the town, as one self-contained SVG.
 
-The pieces are symbols with ids that begin with `cronberg-`, the same in every drawing, so that several may stand
-on one page. Colours are CSS variables (`--cb-text` …) on the class `cronberg`; the class `night` beside it lights
-the lamps.
+The pieces are symbols with ids that begin with `cronberg-`, the same in every drawing, so that several may
+stand on one page. Colours are CSS variables (`--cb-text` …) on the class `cronberg`; the class `night` beside
+it lights the lamps.
 
 >>> import numpy as np
 >>> from embertown.cronberg.rules import POSITION, set_up
@@ -59,8 +59,8 @@ def draw(
 ) -> str:
     """A position as an SVG.
 
-    `names` are the players' by seat; `marks` are triangles and crossings to ring; `labels` writes the names of
-    crossings and free triangles; `width` is in pixels, else the drawing fills what it is put in.
+    `names` are the players' by seat; `marks` are triangles and crossings to ring; `labels` writes the names
+    of crossings and free triangles; `width` is in pixels, else the drawing fills what it is put in.
     """
     shown = seat_names(names, int(position.players))
     players = panels.players_of(board, position, shown, seat_letters(shown))

@@ -169,7 +169,8 @@ def _token_symbols() -> str:
         content = (
             f'<g fill="#140c06" fill-opacity=".4" transform="translate(1.2 2.2)">{shape}</g>'
             f'<g fill="{colour}" stroke="#20150d" stroke-width="1.8" stroke-linejoin="round">{shape}</g>'
-            f'<g fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" transform="scale(.8)">{shape}</g>'
+            '<g fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" transform="scale(.8)">'
+            f"{shape}</g>"
         )
         symbols.append(_symbol(f"token-{seat}", content))
     return "".join(symbols)
@@ -390,7 +391,7 @@ def place(board: Board, crossing: str) -> Vector:
 
 
 def block(board: Board, triangle: str, active: bool, label: bool) -> str:
-    """A triangle not covered: its ground and its sign, aglow when it is activated, and its name if asked for."""
+    """A triangle not covered: its ground and its sign, aglow when it is activated; its name if wanted."""
     kind = KINDS_OF_BLOCK[board.symbol_of[triangle]]
     middle = board.middle_of(triangle)
     x, y = middle.x * UNIT, middle.y * UNIT
@@ -419,7 +420,7 @@ def plaza(x: float, y: float, barred: bool) -> str:
 
 
 def marks_on(board: Board, marks: Collection[str], laid: Iterable[tuple[str, str]]) -> str:
-    """Rings around the marked crossings and triangles; one around a rhomb when both its triangles are marked."""
+    """Rings around the marked crossings and triangles; one around a rhomb if both of its triangles are."""
     parts, rest = [], set(marks)
     for pair in laid:
         if rest.issuperset(pair):

@@ -48,7 +48,7 @@ def _theme(name: str) -> dict[str, dict[str, str]]:
 
 @cache
 def style_sheet(light: str) -> str:
-    """The style sheet: both palettes as variables, and classes to fill (`cb-f-…`) or stroke (`cb-s-…`) with each.
+    """Both palettes as variables, and for each colour a class to fill (`cb-f-…`) and to stroke (`cb-s-…`).
 
     Every colour stands there twice, first plainly, for programs that know no variables.
     """

@@ -31,11 +31,12 @@ HOW_TO_WRITE = "token d4, draw, pass, place C5+C6, or place C5+C6 ^d3 where turn
 EMPTY = "-"
 MAX_SCORE = 10_000_000
 
-_PLACE = re.compile(r"([A-Z]\d{1,2})\+([A-Z]\d{1,2})(?: ?\^([a-z]\d{1,2}))?")
-_RHOMB = re.compile(r"([a-z][a-z0-9-]*)@([A-Z]\d{1,2})\+([A-Z]\d{1,2})(?:\^([a-z]\d{1,2}))?")
+_PLACE = re.compile(r"([A-Z]\d{1,2})\+([A-Z]\d{1,2})(?: ?\^([a-z]\d{1,2}))?", re.ASCII)
+_RHOMB = re.compile(r"([a-z][a-z0-9-]*)@([A-Z]\d{1,2})\+([A-Z]\d{1,2})(?:\^([a-z]\d{1,2}))?", re.ASCII)
 _POSITION = re.compile(
     r"cronberg:(?P<edition>\S+) players=(?P<players>\d) turn=(?P<turn>\d|-) hand=(?P<hand>\S+)"
-    r" scores=(?P<scores>[-\d,]+) tokens=(?P<tokens>[a-z\d,/-]+) rhombi=(?P<rhombi>\S+)"
+    r" scores=(?P<scores>[-\d,]+) tokens=(?P<tokens>[a-z\d,/-]+) rhombi=(?P<rhombi>\S+)",
+    re.ASCII,
 )
 
 # ---- actions
@@ -171,16 +172,20 @@ def parse_position(board: Board, edition_id: str, players: int, text: str) -> Po
         )
     if match["edition"] != edition_id or int(match["players"]) != players:
         raise MalformedText(
-            f"the position is of {match['edition']} with {match['players']} players;"
+            f"the position is of {shorten(match['edition'])} with {match['players']} players;"
             f" right would be: {edition_id} with {players}"
         )
     position: Position = np.zeros(1, POSITION)[0]
     rules.set_up(board.arrays, position, players, _seat(match["turn"], players))
+    open_at_first = position.open & ~position.barred
     _set_scores(position, match["scores"])
     _take_in_hand(board, position, match["hand"])
     _lay_rhombi(board, position, match["rhombi"])
     _stand_tokens(board, position, match["tokens"])
     _set_phase(position, match["turn"])
+    if position.in_hand != NOTHING or rules.can_draw(position):
+        lost = open_at_first & (~position.open | position.barred)
+        _check_turns(position, int(lost).bit_count())
     return position
 
 
@@ -221,10 +226,16 @@ def _lay_rhombi(board: Board, position: Position, text: str) -> None:
         match = _RHOMB.fullmatch(part)
         if match is None:
             raise MalformedText(f"rhomb {shorten(part)} can't be read; right would be: church@A1+A2, or church@A1+A2^b1")
-        kind, place = _kind(board, match[1]), find_place(board, match[2], match[3])
+        kind = _kind(board, match[1])
         if board.turning_matters(kind) != (match[4] is not None):
-            raise MalformedText(f"rhomb {part}; right would be: ^ and a crossing exactly where turning matters (C1.4)")
-        turn = _turn(board, place, match[4]) if match[4] else 0
+            raise MalformedText(
+                f"rhomb {part} can't be read; right would be: ^ and a crossing exactly where turning matters (C1.4)"
+            )
+        try:
+            place = find_place(board, match[2], match[3])
+            turn = _turn(board, place, match[4]) if match[4] else 0
+        except IllegalMove as error:  # a rhomb that no move puts there
+            raise ImpossiblePosition(error.sentence(), error.rule) from None
         if position.bag[kind] == 0:
             raise ImpossiblePosition(f"there are more rhombi {match[1]} than the edition has", "C1.4")
         if not rules.is_place_free(position, place):
@@ -264,7 +275,7 @@ def _refuse_token(board: Board, position: Position, seat: int, crossing: int) ->
 
 
 def _set_phase(position: Position, turn: str) -> None:
-    """Whose turn it is must agree with whether anybody can still act (C8.1), and with the turns taken."""
+    """Whose turn it is must agree with whether anybody can still act (C8.1)."""
     in_hand = position.in_hand != NOTHING
     if in_hand and not rules.has_free_place(position):
         raise ImpossiblePosition("a rhomb is drawn and no place is left for it", "C3.3")
@@ -273,21 +284,18 @@ def _set_phase(position: Position, turn: str) -> None:
         wrong = "nobody can act, so the game is over: turn=-" if over else "the game is not over: turn must be a seat"
         raise ImpossiblePosition(wrong, "C8.1")
     position.phase = Phase.OVER if over else Phase.PLACEMENT if in_hand else Phase.CHOICE
-    if in_hand or rules.can_draw(position):
-        _check_turns(position)
 
 
-def _check_turns(position: Position) -> None:
+def _check_turns(position: Position, gone: int) -> None:
     """While rhombi can be drawn nobody passes, so every turn left a rhomb or a token (C3.2).
 
     All seats have had the same number of turns, those between the first and the one to act one more. A seat has
     had at least as many turns as it has tokens on the board; beyond the rhombi and the tokens there, a turn can only have gone into a
-    token that scored or was driven away since, and a crossing sends off at most one.
+    token that scored or was driven away since: at most `gone`, as no crossing sends off a second one.
     """
     players, turn = int(position.players), int(position.seat)
     standing = [int(position.tokens[seat]).bit_count() for seat in range(players)]
     least = int(position.placed) + sum(standing)
-    gone = int(~position.open | position.barred).bit_count() if position.placed else 0
     for first in range(players):
         ahead = (turn - first) % players
         for rounds in range(least // players + gone + 1):

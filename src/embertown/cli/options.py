@@ -1,0 +1,115 @@
+"""What several commands have in common: options, lists of names, files to write, work that may take long."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum
+from pathlib import Path
+from typing import IO, Annotated, TypeVar
+
+import typer
+
+from embertown.cli.screen import EXIT_CODES
+from embertown.core.errors import BadArgument
+
+PATIENCE = 3.0
+"""Seconds that work goes on in this process before others are started: they take about as long to be ready."""
+MAX_SEED = 2**63 - 1
+STANDARD_STREAM = "-"
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Language(str, Enum):
+    """A language for people."""
+
+    en = "en"
+    de = "de"
+    fr = "fr"
+
+
+EditionOption = Annotated[
+    str | None, typer.Option(metavar="ID|PATH", help="An edition that ships, or a file of your own.", show_default="the game's")
+]
+LanguageOption = Annotated[Language, typer.Option(help="For refusals and the names of rhombi.")]
+JobsOption = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Processes at once.", show_default="as many as help")
+]
+
+
+def examples(*lines: str) -> str:
+    """Examples as the end of a command's help, each on a line of its own, then the exit codes."""
+    shown = [f"  [bold]{line}[/bold]" for line in lines]
+    return "\n\n".join(["Examples:", *shown, "", EXIT_CODES])
+
+
+def listed(text: str, option: str) -> list[str]:
+    """Names with commas between them.
+
+    >>> listed("greedy, random", "--bots")
+    ['greedy', 'random']
+    """
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise BadArgument(f"{option} is {text!r}; right would be: names with commas between them")
+    return names
+
+
+@contextmanager
+def output(path: Path | None) -> Iterator[IO[str]]:
+    """A text file in UTF-8 to write: whole or not at all; None and `-` are stdout, a device is written to as it is."""
+    if path is None or str(path) == STANDARD_STREAM:
+        with suppress(AttributeError):  # whoever replaced it knows its encoding
+            sys.stdout.reconfigure(encoding="utf-8", errors="strict")  # type: ignore[union-attr]
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    check_writable(path)
+    place = path.resolve()
+    if place.exists() and not place.is_file():
+        with place.open("w", encoding="utf-8") as device:
+            yield device
+        return
+    from embertown.core.files import whole_file
+
+    with whole_file(place) as file:
+        yield file
+
+
+def check_writable(path: Path) -> None:
+    """Refuse at once what could not be written in the end."""
+    problem = ""
+    if path.is_dir():
+        problem = "is a folder"
+    elif not path.resolve().parent.is_dir():
+        problem = "there is no such folder"
+    elif not os.access(path.resolve().parent, os.W_OK):
+        problem = "the folder is read-only"
+    if problem:
+        raise BadArgument(f"{path}: can't be written: {problem}; right would be: a file in a folder of yours")
+
+
+def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], jobs: int | None) -> Iterator[R]:
+    """The results in the tasks' order; once it takes long, or where `jobs` says so, from several processes.
+
+    The first comes from this process in any case, which compiles the kernels that the others then find compiled.
+    """
+    from concurrent.futures.process import BrokenProcessPool
+
+    from embertown.core.pool import spread
+
+    remaining = iter(tasks)
+    started = time.monotonic()
+    for task in remaining:
+        yield work(task)
+        if jobs is not None or time.monotonic() - started > PATIENCE:
+            break
+    try:
+        yield from spread(work, remaining, jobs)
+    except BrokenProcessPool:
+        raise ChildProcessError("a process at work died, perhaps for want of memory; try --jobs 1") from None

@@ -1,0 +1,169 @@
+"""What people see: two consoles, exit codes, a spinner, a progress bar; and what must not be interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from embertown.core.game import Game
+
+BROKEN = 1
+"""Exit code: what was read is broken, or against the rules."""
+USAGE = 2
+"""Exit code: the command line itself is wrong."""
+BUG = 70
+"""Exit code: the program is at fault."""
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+EXIT_CODES = "Exit codes: 0 all is well, 1 broken content, 2 a wrong command line, 130 interrupted."
+
+WARMING_UP = "warming up the kernels …"
+SOON = 1.0
+"""Seconds after which something that takes long is shown."""
+
+
+def out() -> Console:
+    """What was asked for goes here."""
+    return _console(stderr=False)
+
+
+def err() -> Console:
+    """What is said about it goes here."""
+    return _console(stderr=True)
+
+
+def _console(stderr: bool) -> Console:
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+
+def say(console: Console, what: str | Text = "", style: str | None = None) -> None:
+    """One paragraph; broken into lines only where a person's terminal needs it."""
+    console.print(what, style=style, soft_wrap=not console.is_terminal)
+
+
+def say_problem(text: str) -> None:
+    """A problem on one line of stderr, whatever characters came with it from outside."""
+    print(printable(text), file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    r"""A text in which nothing acts on a terminal.
+
+    >>> printable("a\x1b[31mb\n")
+    'a\\x1b[31mb\\n'
+    """
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def show_board(console: Console, picture: Text) -> None:
+    """A board: never wrapped, and in a terminal that is too narrow cut, with a word about it."""
+    needed = max(line.cell_len for line in picture.split("\n"))
+    narrow = console.is_terminal and console.width < needed
+    console.print(picture, no_wrap=True, overflow="crop" if narrow else "ignore", crop=narrow)
+    if narrow:
+        say(console, f"(This board needs {needed} columns; the terminal has {console.width}.)", "dim")
+
+
+@contextmanager
+def warming_up() -> Iterator[None]:
+    """Tell that kernels are being compiled or loaded: a spinner in a terminal, elsewhere a line if it takes long."""
+    console = err()
+    if console.is_terminal:
+        with console.status(WARMING_UP):
+            yield
+        return
+    late = threading.Timer(SOON, print, (WARMING_UP,), {"file": sys.stderr})
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
+
+
+def warm_up(game: Game) -> None:
+    """Call every kernel once, by playing a game: the first time they compile, and workers find them compiled."""
+    from embertown.bots import bot
+
+    state, player = game.start(seed=0), bot("random")
+    while state.seat is not None:
+        state.play(player.choose(state.view(state.seat)).action)
+    state.record().replay()
+
+
+@contextmanager
+def progress(what: str, total: int | None, unit: str) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr, in a terminal and once it takes long; gives what advances it."""
+    console = err()
+    if not console.is_terminal:
+        yield lambda _steps: None
+        return
+    bar = _bar(console, unit)
+    task = bar.add_task(what, total=total)
+    started = time.monotonic()
+
+    def advance(steps: int) -> None:
+        bar.advance(task, steps)
+        if not bar.live.is_started and time.monotonic() - started > SOON:
+            bar.start()
+
+    try:
+        yield advance
+    finally:
+        bar.stop()
+
+
+def _bar(console: Console, unit: str) -> Any:
+    from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    amount = DownloadColumn() if unit == "bytes" else MofNCompleteColumn()
+    columns = TextColumn("{task.description}"), BarColumn(), amount, TextColumn(unit), TimeRemainingColumn()
+    shown = [column for column in columns if unit != "bytes" or column is not columns[3]]
+    return Progress(*shown, console=console, transient=True)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back until the block is done, so that no line is written by half."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
+
+
+def be_robust() -> None:
+    """A character that a terminal can't show, or that can't be read, must not end the program."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # a stream may be closed, or another program's own
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def close_quietly() -> None:
+    """Write out what is left; when nobody reads any more (`| head`), that is no problem of ours."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (BrokenPipeError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,176 @@
+"""Cronberg's moves and scores in words.
+
+>>> sum_words((6, 3, -2))
+'6 + 3 − 2'
+>>> final_words(FinalScore(0, "b2", (6, 3, -2), coat=False, parks=1, points=14), ["Anne"])
+'Anne, b2: 6 + 3 − 2, park ×2 = 14 points (rule C8.2)'
+>>> final_words(FinalScore(0, "a4", (-4,), coat=True, parks=0, points=4), ["Ulla"])
+'Ulla, a4: 4 (coat of arms) = 4 points (rule C8.2)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from embertown.core.game import Outcome
+from embertown.core.log import Entry
+from embertown.cronberg import terminal
+from embertown.cronberg.board import COAT, GUARD, PARK, Board
+from embertown.cronberg.consequences import Consequences, FinalScore, Scored
+from embertown.cronberg.edition import CronbergEdition
+from embertown.cronberg.face import CronbergFace
+
+MINUS = "−"
+SYMBOL_WORDS = {PARK: "park", GUARD: "guard", COAT: "coat of arms"}
+
+
+# ---- numbers
+
+
+def signed(number: int) -> str:
+    """A number with the minus sign that the board has."""
+    return str(number).replace("-", MINUS)
+
+
+def points(number: int) -> str:
+    """So many points."""
+    return f"{signed(number)} point{'' if abs(number) == 1 else 's'}"
+
+
+def sum_words(numbers: Sequence[int]) -> str:
+    """Numbers as a sum."""
+    if not numbers:
+        return "no number"
+    first, *others = numbers
+    return signed(first) + "".join(f" {'+' if number > 0 else MINUS} {abs(number)}" for number in others)
+
+
+def scored_words(scored: Scored, names: Sequence[str]) -> str:
+    """What a closed crossing brought (C6.1)."""
+    return f"{names[scored.seat]}, {scored.at}: {sum_words(scored.numbers)} = {points(scored.points)} (rule C6.1)"
+
+
+def final_words(score: FinalScore, names: Sequence[str]) -> str:
+    """What a token brought at the end (C8.2)."""
+    words = sum_words([abs(number) for number in score.numbers] if score.coat else score.numbers)
+    words += " (coat of arms)" if score.coat else ""
+    if score.parks:
+        words += f", {'park' if score.parks == 1 else f'{score.parks} parks'} ×{2**score.parks}"
+    return f"{names[score.seat]}, {score.at}: {words} = {points(score.points)} (rule C8.2)"
+
+
+# ---- moves
+
+
+def action_words(text: str, edition: CronbergEdition, drawn: str | None, language: str) -> str:
+    """An action for people: `token d4` as "token on d4"."""
+    word, _, rest = text.partition(" ")
+    if word == "token":
+        return f"token on {rest}"
+    if word == "place" and drawn is not None:
+        pair, _, head = rest.partition(" ^")
+        return f"{edition.name_of(drawn, language)} on {pair}" + (f", first number at {head}" if head else "")
+    return "passes: can place neither a token nor a rhomb (rule C3.2)" if word == "pass" else text
+
+
+def consequence_words(board: Board, names: Sequence[str], found: Consequences) -> list[str]:
+    """All that followed from an action but the final scoring, a line each."""
+    lines = [scored_words(scored, names) for scored in found.scored]
+    lines += _activation_words(board, found.activated)
+    lines += [f"{names[driven.seat]}, {driven.at}: token driven away by a guard (rule C7.2)" for driven in found.driven]
+    return lines
+
+
+def _activation_words(board: Board, activated: Iterable[str]) -> list[str]:
+    by_symbol: dict[str, list[str]] = {}
+    for name in activated:
+        by_symbol.setdefault(SYMBOL_WORDS.get(board.symbol_of[name], "plain triangle"), []).append(name)
+    lines = []
+    for word, triangles in by_symbol.items():
+        words = f"{word}s" if len(triangles) > 1 and word != SYMBOL_WORDS[COAT] else word
+        lines.append(f"{words} {', '.join(triangles)} activated (rule C7.1)")
+    return lines
+
+
+def short_words(names: Sequence[str], found: Consequences) -> str:
+    """What an action would bring, on one line: "Anne +7; activates A1"."""
+    parts = [f"{names[scored.seat]} {'+' if scored.points >= 0 else ''}{signed(scored.points)}" for scored in found.scored]
+    if found.driven:
+        parts.append("drives away " + ", ".join(f"{names[driven.seat]} from {driven.at}" for driven in found.driven))
+    if found.activated:
+        parts.append("activates " + ", ".join(found.activated))
+    if found.final is not None:
+        parts.append("ends the game")
+    return "; ".join(parts)
+
+
+# ---- the end
+
+
+def ending_words(names: Sequence[str], final: Sequence[FinalScore], outcome: Outcome) -> list[str]:
+    """The final scoring step by step, then who has won."""
+    totals = list(outcome.scores)
+    for score in final:
+        totals[score.seat] -= score.points
+    lines = ["The game is over: nobody can place a token or a rhomb any more (rule C8.1).", standings(names, totals)]
+    for score in final:
+        totals[score.seat] += score.points
+        lines.append(f"  {final_words(score, names)}; now {signed(totals[score.seat])}")
+    if not final:
+        lines.append("  No token touches an activated park or coat of arms (rule C8.2).")
+    return [*lines, standings(names, totals), winner_words(names, outcome)]
+
+
+def standings(names: Sequence[str], scores: Sequence[int]) -> str:
+    """The scores by name."""
+    return "Scores: " + ", ".join(f"{name} {signed(score)}" for name, score in zip(names, scores, strict=True)) + "."
+
+
+def winner_words(names: Sequence[str], outcome: Outcome) -> str:
+    """Who has won; equal scores share the win (C8.4)."""
+    winners = [names[seat] for seat in outcome.winners]
+    if not winners:
+        return "Nobody wins: the game was abandoned."
+    best = points(outcome.scores[outcome.winners[0]])
+    if len(winners) == 1:
+        return f"Winner: {winners[0]} with {best}."
+    return f"The win is shared (rule C8.4): {' and '.join(winners)} with {best}."
+
+
+# ---- what to point out on the board
+
+
+def places_in(text: str) -> list[str]:
+    """The crossing or the triangles of an action.
+
+    >>> places_in("token d4"), places_in("place C5+C6 ^d3"), places_in("draw")
+    (['d4'], ['C5', 'C6'], [])
+    """
+    word, _, rest = text.partition(" ")
+    if word == "token":
+        return [rest]
+    return rest.partition(" ")[0].split("+") if word == "place" else []
+
+
+def marks_since(log: Sequence[Entry], seat: int) -> set[str]:
+    """Where others acted since this seat's last turn; before the first turn of a seat, everything."""
+    marks: set[str] = set()
+    for entry in reversed(log):
+        if entry.seat == seat and entry.text != "draw":
+            break
+        if entry.seat is not None:
+            marks.update(places_in(entry.text))
+    return marks
+
+
+def last_places(log: Sequence[Entry]) -> list[str]:
+    """Where the last token or rhomb went."""
+    return next((places for entry in reversed(log) if (places := places_in(entry.text))), [])
+
+
+def picture(face: CronbergFace, marks: Iterable[str] = (), labels: bool = True) -> Text:
+    """The board as text for a terminal."""
+    names = [seat.name for seat in face.heading.seats]
+    return terminal.render(face.board, face._position, names=names, marks=set(marks), labels=labels)

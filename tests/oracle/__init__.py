@@ -1,1 +1,0 @@
-"""Slow, independent reference implementations to test the engines against."""
