@@ -1,8 +1,8 @@
 """How fast the engine is, beside OpenSpiel's C++ in the same run: `python3 dev.py bench engine`.
 
 Both play random games on one core. OpenSpiel's are connect_four rollouts inside its own MCTSBot (one search whose
-evaluator makes all the rollouts, so no Python stands between two plies); their length is the mean of random games played through its
-Python interface. A ply of Cronberg is a whole turn: drawing and placing a rhomb counts once.
+evaluator makes all the rollouts, so no Python stands between two plies); their length is the mean of random games
+played through its Python interface. A ply of Cronberg is a whole turn: drawing and placing a rhomb counts once.
 
 Rounds are interleaved and the best of each side counts, so that a busy moment hurts neither. Where a GPU is found, the
 same kernels are run there too, and their games compared one by one with the CPU's.
@@ -61,25 +61,25 @@ def compare_with_open_spiel(players: int) -> None:
 
 def cronberg_round(players: int) -> Callable[[], float]:
     """A round of random games on the CPU; plies a second."""
-    rules, board, start = engine(players)
+    playout, board, start = engine(players)
     from embertown.games.batch import play_batch_on_cpu
 
-    play_batch_on_cpu(rules, board, start, 100, 0)
+    play_batch_on_cpu(playout, board, start, 100, 0)
 
     def play() -> float:
         began = time.perf_counter()
-        turns = play_batch_on_cpu(rules, board, start, CPU_GAMES, 1).turns.sum()
+        turns = play_batch_on_cpu(playout, board, start, CPU_GAMES, 1).turns.sum()
         return float(turns) / (time.perf_counter() - began)
 
     return play
 
 
 def engine(players: int) -> tuple[object, np.record, np.record]:
-    """Rules, board and start of cronberg-1726, from the kernels' own modules: they need NumPy and numba only."""
+    """Playouts, board and start of cronberg-1726, from the kernels' own modules: they need NumPy and numba only."""
     import tomllib
     from importlib.resources import files
 
-    from embertown.cronberg import rules
+    from embertown.cronberg import playout, rules
     from embertown.cronberg.board import Board
 
     edition = tomllib.loads(files("embertown.cronberg").joinpath("editions/cronberg-1726.toml").read_text("utf-8"))
@@ -87,7 +87,7 @@ def engine(players: int) -> tuple[object, np.record, np.record]:
     board = Board(edition["board"]["triangles"], edition["board"]["tokens"], rhombi).arrays
     start = np.zeros(1, rules.POSITION)[0]
     rules.set_up(board, start, players, 0)
-    return rules, board, start
+    return playout, board, start
 
 
 def open_spiel_round() -> Callable[[], float]:
@@ -153,7 +153,7 @@ def gpu(players: int) -> None:
     try:
         cuda = cuda_module()
         if not cuda.is_available():
-            raise RuntimeError("no CUDA device")  # noqa: TRY301
+            raise RuntimeError("no CUDA device")
     except Exception as reason:  # numba-cuda raises many kinds where there is no driver
         print(f"GPU: none here ({reason})")
         return
@@ -166,11 +166,11 @@ def speed_on_gpu(cuda: object, players: int) -> None:
     """Plies a second, without copying results back."""
     from embertown.games import gpu as on_gpu
 
-    rules, board, start = engine(players)
+    playout, board, start = engine(players)
     constants = [cuda.to_device(np.array([record])) for record in (board, start)]  # type: ignore[attr-defined]
     scores = cuda.to_device(np.zeros((GPU_GAMES, players), np.int32))  # type: ignore[attr-defined]
     turns = cuda.to_device(np.zeros(GPU_GAMES, np.int32))  # type: ignore[attr-defined]
-    kernel = on_gpu.play_one_a_thread(rules)
+    kernel = on_gpu.play_one_a_thread(playout, start.dtype)
     speeds = []
     for seed in range(ROUNDS + 1):  # the first one compiles
         began = time.perf_counter()
@@ -186,9 +186,9 @@ def compare_devices(players: int) -> None:
     """A million games on both: scores and lengths, game by game and as distributions."""
     from embertown.games.batch import play_batch_on_cpu, play_batch_on_gpu
 
-    rules, board, start = engine(players)
-    on_cpu = play_batch_on_cpu(rules, board, start, COMPARED_GAMES, 7)
-    on_gpu = play_batch_on_gpu(rules, board, start, COMPARED_GAMES, 7)
+    playout, board, start = engine(players)
+    on_cpu = play_batch_on_cpu(playout, board, start, COMPARED_GAMES, 7)
+    on_gpu = play_batch_on_gpu(playout, board, start, COMPARED_GAMES, 7)
     equal = (on_cpu.scores == on_gpu.scores).all() and (on_cpu.turns == on_gpu.turns).all()
     summary = {
         name: {"mean score": round(float(batch.scores.mean()), 4), "mean turns": round(float(batch.turns.mean()), 4)}

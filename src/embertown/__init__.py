@@ -36,7 +36,7 @@ _HOMES = {
     "IllegalMove": "embertown.core.errors",
 }
 
-__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604, PLE0605
+__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 
 
 def __getattr__(name: str) -> Any:

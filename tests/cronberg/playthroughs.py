@@ -127,7 +127,7 @@ def perft_table() -> dict[str, Any]:
 
 def state_of(text: str) -> CronbergState:
     """The state of a position's text."""
-    edition, players = text.split()[0].removeprefix("cronberg:"), int(text.split()[1].removeprefix("players="))
+    edition, players = text.split(maxsplit=1)[0].removeprefix("cronberg:"), int(text.split("players=")[1][0])
     return CronbergGame(players, edition).position(text)
 
 

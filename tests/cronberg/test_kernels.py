@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embertown.core import jit
-from embertown.cronberg import rules
+from embertown.cronberg import playout, rules
 from embertown.cronberg.board import BOARD, MAX_PLACES, Board
 from embertown.cronberg.edition import CronbergEdition
 from tests.strategies import cronberg_editions
@@ -82,13 +82,13 @@ def test_random_actions_are_legal_and_cover_all(seed: int, players: int) -> None
     chooser = random.Random(seed)
     for _ in range(chooser.randrange(30)):
         if not rules.is_over(position):
-            state = np.uint64(rules.play_random_turn(board.arrays, position, state))
+            state = np.uint64(playout.play_random_turn(board.arrays, position, state))
     if rules.is_over(position):
         return
     if chooser.random() < 0.5 and rules.can_draw(position):
         rules.apply(board.arrays, position, rules.DRAW)
-        rules.apply_outcome(position, rules.random_outcome(board.arrays, position, state))
+        rules.apply_outcome(position, playout.random_outcome(board.arrays, position, state))
     legal = found[: rules.legal_actions(board.arrays, position, found)].tolist()
     assert all((rules.refusal(board.arrays, position, a) == rules.Refusal.NONE) == (a in legal) for a in range(-1, 330))
     for step in range(20):
-        assert rules.random_action(board.arrays, position, np.uint64(seed + step)) in legal
+        assert playout.random_action(board.arrays, position, np.uint64(seed + step)) in legal

@@ -63,4 +63,7 @@ def test_perft_by_the_oracle(edition: str, name: str) -> None:
     decisions, players = playthroughs.MIDDLES[name]
     state = playthroughs.play(edition, players, decisions)
     moves = [entry.text for entry in state.log]
-    assert oracle_perft(moves, edition, players, state.heading.first, 2) == perft_table()[f"{edition}-{name}"]["counts"][:2]
+    assert (
+        oracle_perft(moves, edition, players, state.heading.first, 2)
+        == perft_table()[f"{edition}-{name}"]["counts"][:2]
+    )

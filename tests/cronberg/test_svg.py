@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from embertown.core.jit import next_random, popcount
-from embertown.cronberg import rules, svg_parts, svg_style
+from embertown.cronberg import playout, rules, svg_parts, svg_style
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import POSITION, Phase, Position
 from embertown.cronberg.svg import draw, symbols
@@ -44,9 +44,9 @@ def played(board: Board, steps: int, players: int = 4, seed: int = 7) -> Positio
             break
         state = np.uint64(next_random(state))
         if position.phase == Phase.CHANCE:
-            rules.apply_outcome(position, rules.random_outcome(board.arrays, position, state))
+            rules.apply_outcome(position, playout.random_outcome(board.arrays, position, state))
         else:
-            rules.apply(board.arrays, position, rules.random_action(board.arrays, position, state))
+            rules.apply(board.arrays, position, playout.random_action(board.arrays, position, state))
     return position
 
 

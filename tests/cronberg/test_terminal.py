@@ -16,7 +16,7 @@ from rich.console import Console
 
 import embertown.cronberg
 from embertown.core.jit import has_bit
-from embertown.cronberg import rules
+from embertown.cronberg import playout, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import Phase, Position
 from embertown.cronberg.terminal import SHAPES, SIGNS, legend, render, rhomb_line
@@ -51,10 +51,10 @@ def played(board: Board, players: int, turns: int, seed: int, *, drawn: bool = F
     for _ in range(turns):
         if position.phase == Phase.OVER:
             return position
-        state = np.uint64(rules.play_random_turn(board.arrays, position, state))
+        state = np.uint64(playout.play_random_turn(board.arrays, position, state))
     if drawn and position.phase == Phase.CHOICE and rules.can_draw(position):
         rules.apply(board.arrays, position, rules.DRAW)
-        rules.apply_outcome(position, rules.random_outcome(board.arrays, position, state))
+        rules.apply_outcome(position, playout.random_outcome(board.arrays, position, state))
     return position
 
 

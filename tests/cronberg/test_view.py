@@ -52,7 +52,10 @@ def reachable(thing: Any, seen: dict[int, Any]) -> Any:
     if isinstance(thing, list | tuple | set | frozenset):
         return [reachable(item, seen) for item in thing]
     slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
-    inside = {**getattr(thing, "__dict__", {}), **{name: getattr(thing, name) for name in slots if hasattr(thing, name)}}
+    inside = {
+        **getattr(thing, "__dict__", {}),
+        **{name: getattr(thing, name) for name in slots if hasattr(thing, name)},
+    }
     return type(thing).__name__, {key: reachable(value, seen) for key, value in inside.items()}
 
 

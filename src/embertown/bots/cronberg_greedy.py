@@ -1,8 +1,8 @@
 """`greedy` at Cronberg: what a placement scores now, and what a crossing may bring.
 
-It places a rhomb where its own points now minus the best other player's are highest, and among those where the rhomb's
-numbers do most for its own tokens. It places a token where the expected numbers are best, if they promise `WORTH_A_TOKEN`;
-else it draws. What is still equal goes by lot.
+It places a rhomb where its own points now minus the best other player's are highest, and among those where the
+rhomb's numbers do most for its own tokens. It places a token where the expected numbers are best, if they promise
+`WORTH_A_TOKEN`; else it draws. What is still equal goes by lot.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from embertown.cronberg.view import CronbergView
 WORTH_A_TOKEN = 4.0
 """Expected points from which on a token is placed rather than a rhomb drawn."""
 NUMBERS_PER_TRIANGLE = 2 / 3
-"""A sharp corner lies on one triangle around a crossing, a blunt one on two; there are as many of one as of the other."""
+"""A sharp corner lies on one triangle around a crossing, a blunt one on two; there are as many of both."""
 
 
 def choose(view: CronbergView, seed: int) -> Choice:

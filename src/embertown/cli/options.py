@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import time
@@ -19,6 +20,7 @@ from embertown.core.errors import BadArgument
 PATIENCE = 3.0
 """Seconds that work goes on in this process before others are started: they take about as long to be ready."""
 MAX_SEED = 2**63 - 1
+SEED_BYTES = 6
 STANDARD_STREAM = "-"
 
 T = TypeVar("T")
@@ -34,7 +36,8 @@ class Language(str, Enum):
 
 
 EditionOption = Annotated[
-    str | None, typer.Option(metavar="ID|PATH", help="An edition that ships, or a file of your own.", show_default="the game's")
+    str | None,
+    typer.Option(metavar="ID|PATH", help="An edition that ships, or a file of your own.", show_default="the game's"),
 ]
 LanguageOption = Annotated[Language, typer.Option(help="For refusals and the names of rhombi.")]
 JobsOption = Annotated[
@@ -58,6 +61,16 @@ def listed(text: str, option: str) -> list[str]:
     if not all(names):
         raise BadArgument(f"{option} is {text!r}; right would be: names with commas between them")
     return names
+
+
+def derived_seed(*parts: int | str) -> int:
+    """A seed for one purpose out of many, from a seed and what tells the purposes apart.
+
+    >>> derived_seed(1, "chance", 0), derived_seed(1, "chance", 1)
+    (0, 0)
+    """
+    text = " ".join(map(str, parts))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
 
 
 @contextmanager

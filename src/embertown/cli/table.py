@@ -14,16 +14,14 @@ from rich.text import Text
 
 from embertown.bots import Bot
 from embertown.cli import advice, tell, typed
-from embertown.cli.options import check_writable, output
+from embertown.cli.options import check_writable, derived_seed, output
 from embertown.cli.screen import out, printable, say, show_board
-from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
 from embertown.cronberg.game import CronbergState
 from embertown.cronberg.rules import DRAW, PASS
 from embertown.cronberg.terminal import SEAT_STYLES, SHAPES
 
 LONGEST_LINE = 1000
-BOT_SEEDS = 2**31
 
 
 class Quit(Exception):
@@ -72,8 +70,7 @@ class Table:
         elif bot is None:
             self._ask(seat)
         else:
-            seed = SeededChance(self.seed).pick(f"seat {seat}", [1] * 1) or self.seed
-            self._do(seat, bot.choose(self.state.view(seat), seed=seed).action)
+            self._do(seat, bot.choose(self.state.view(seat), seed=derived_seed(self.seed, "bot", seat)).action)
 
     # ---- doing and telling
 
@@ -143,7 +140,7 @@ class Table:
 
     def _obey(self, seat: int, wish: typed.Typed) -> None:
         if wish.word == typed.ACT:
-            self._do(seat, advice.check_case(wish.rest, self.state))
+            self._do(seat, wish.rest)
         elif wish.word == typed.NUMBER:
             self._do(seat, self._numbered_action(int(wish.rest)))
         elif wish.word == "save":
@@ -196,7 +193,7 @@ class Table:
         steps = advice.steps_to_undo(decisions, seat, [bot is not None for bot in self.bots])
         for _ in range(steps):
             self.state.undo()
-        del self.news[len(self.news) - steps :]
+        del self.news[max(0, len(self.news) - steps) :]
         self._say(f"Taken back: {decisions[-steps].text}.")
 
     def _quit(self, _seat: int) -> None:

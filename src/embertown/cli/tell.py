@@ -96,7 +96,9 @@ def _activation_words(board: Board, activated: Iterable[str]) -> list[str]:
 
 def short_words(names: Sequence[str], found: Consequences) -> str:
     """What an action would bring, on one line: "Anne +7; activates A1"."""
-    parts = [f"{names[scored.seat]} {'+' if scored.points >= 0 else ''}{signed(scored.points)}" for scored in found.scored]
+    parts = [
+        f"{names[scored.seat]} {'+' if scored.points >= 0 else ''}{signed(scored.points)}" for scored in found.scored
+    ]
     if found.driven:
         parts.append("drives away " + ", ".join(f"{names[driven.seat]} from {driven.at}" for driven in found.driven))
     if found.activated:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -28,7 +29,7 @@ from embertown.core.record import GameRecord, SeatOfRecord
 MAX_START_SCORE = 1_000_000
 
 
-class End(str, Enum):
+class End(StrEnum):
     """Why a game ended."""
 
     COMPLETE = "complete"
@@ -67,6 +68,8 @@ class Game(ABC):
     """Whether the scores of a game are the start scores of the next one of a match."""
     edition_model: ClassVar[type[Edition]]
     default_edition: ClassVar[str]
+    playout: ClassVar[ModuleType]
+    """The module of the game's random playouts, for batches."""
 
     def __init__(
         self, players: int | None = None, edition: str | Path | dict[str, Any] | Edition | None = None, **options: bool

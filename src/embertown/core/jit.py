@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -27,11 +27,13 @@ for _old, _new in (("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "is
     if not hasattr(np, _old) and hasattr(np, _new):
         setattr(np, _old, getattr(np, _new))
 
-import numba
+import numba  # noqa: E402
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT_OFF = bool(numba.config.DISABLE_JIT)
+_config: Any = numba.config
+
+JIT_OFF = bool(_config.DISABLE_JIT)
 """Whether kernels run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -66,7 +68,7 @@ def _user_cache() -> Path:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256()
-    settings = (numba.__version__, np.__version__, platform.python_version(), numba.config.BOUNDSCHECK)
+    settings = (numba.__version__, np.__version__, platform.python_version(), _config.BOUNDSCHECK)
     digest.update(repr(settings).encode())
     for file in sorted(_PACKAGE.rglob("*.py")):
         source = file.read_bytes()
@@ -84,13 +86,13 @@ def kernel(function: F) -> F:
         return function
     folder = cache_folder()
     if folder is None:
-        return numba.njit(function)  # type: ignore[no-any-return]
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)  # read while decorating: other users of numba keep their own
+        return cast(F, numba.njit(function))
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)  # read while decorating: other users of numba keep their own
     try:
-        return numba.njit(cache=True)(function)  # type: ignore[no-any-return]
+        return cast(F, numba.njit(cache=True)(function))
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 def word(value: int) -> np.uint64:
@@ -126,7 +128,7 @@ def bit(index: int) -> np.uint64:
 @kernel
 def has_bit(mask: np.uint64, index: int) -> bool:
     """Whether this bit of the mask is set."""
-    return (mask >> np.uint64(index)) & ONE != NONE
+    return bool((mask >> np.uint64(index)) & ONE != NONE)
 
 
 if JIT_OFF:

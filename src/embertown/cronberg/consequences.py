@@ -85,7 +85,7 @@ def numbers_at(board: Board, position: Position, crossing: str) -> tuple[int, ..
 
 
 def final_scoring(board: Board, position: Position) -> tuple[FinalScore, ...]:
-    """What every token on the board is worth at the end, in reading order; those that score nothing by C8.2 left out."""
+    """What the tokens on the board are worth at the end, in reading order; those that score nothing by C8.2 left out."""
     found = []
     for crossing, seat in tokens_of(position):
         coat = bool(rules.has_active_coat(board.arrays, position, crossing))
@@ -131,7 +131,5 @@ def _driven(board: Board, before: Position, after: Position) -> list[Driven]:
 
 def _left_the_board(which: Any, before: Position, after: Position) -> list[tuple[int, int]]:
     return sorted(
-        (crossing, seat)
-        for seat in range(after.players)
-        for crossing in members(np.uint64(which(before, after, seat)))
+        (crossing, seat) for seat in range(after.players) for crossing in members(np.uint64(which(before, after, seat)))
     )

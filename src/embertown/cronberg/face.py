@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,10 +39,14 @@ class Laid(NamedTuple):
 class CronbergFace(Face["CronbergGame"]):
     """The readable side of a game of Cronberg."""
 
-    has_beginning: bool
-    """Whether the log starts at an empty board: a state set up from a position has no record."""
+    game: CronbergGame
     _position: Position
     _ended: Outcome | None
+
+    @property
+    @abstractmethod
+    def has_beginning(self) -> bool:
+        """Whether the log starts at an empty board: a state set up from a position has no record."""
 
     @property
     def board(self) -> Board:
@@ -135,7 +140,7 @@ class CronbergFace(Face["CronbergGame"]):
         rules.apply(self.board.arrays, after, number)
         return between(self.board, self._position, after)
 
-    def _check(self, action: int, seat: int) -> None:
+    def _check(self, action: int, seat: int) -> None:  # noqa: ARG002
         """Raise `IllegalMove` where the action is not legal now; `Malformed` where it names nothing."""
         if self._ended is not None:
             raise IllegalMove(text.GAME, "game_over", Refusal.GAME_OVER.rule)

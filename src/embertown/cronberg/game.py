@@ -13,7 +13,8 @@ embertown.core.errors.IllegalMove: A rhomb is drawn, the gallows: it has to be p
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from types import ModuleType
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, IllegalMove, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.cronberg import rules, text
+from embertown.cronberg import playout, rules, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.face import CronbergFace
@@ -39,6 +40,7 @@ class CronbergGame(Game):
     edition_model = CronbergEdition
     default_edition = DEFAULT_EDITION
     edition: CronbergEdition
+    playout: ClassVar[ModuleType] = playout
     actions = ACTIONS
     """How many different action numbers there are."""
 
@@ -79,7 +81,7 @@ class CronbergGame(Game):
     ) -> CronbergState:
         """A state that goes on from here; it can't be undone beyond this point."""
         state = CronbergState(self, chance, heading, position)
-        state.has_beginning = log is not None
+        state._has_beginning = log is not None
         state._log, state._ended = list(log or ()), ended
         return state
 
@@ -87,9 +89,14 @@ class CronbergGame(Game):
 class CronbergState(CronbergFace, State["CronbergGame"]):
     """A game of Cronberg under way."""
 
-    has_beginning = True
+    _has_beginning = True
 
-    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:
+    @property
+    def has_beginning(self) -> bool:
+        """Whether the log starts at an empty board: a state set up from a position has no record."""
+        return self._has_beginning
+
+    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:  # noqa: ARG002
         rules.apply(self.board.arrays, position, action)
         if action != DRAW:
             return []
@@ -117,7 +124,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
             raise BadArgument(f"seat is {seat!r}; right would be: 0 to {self.game.players - 1}, or None")
         log = self.log if self.has_beginning else None
-        return CronbergView(self.game, seat, self.heading, self._position, log, self._ended)
+        return CronbergView(self.game, seat, self.heading, position=self._position, log=log, ended=self._ended)
 
     def __repr__(self) -> str:
         return f"{self.game!r}.position({self.position_text()!r})"

@@ -1,8 +1,8 @@
 """Cronberg's rules, C1 to C8: the only statement of them in the project.
 
 Everything here is a kernel (`embertown.core.jit`): compiled for the CPU, unchanged for the GPU, or run as plain
-Python. A position is one record of `POSITION`; the board comes in as one record of `embertown.cronberg.board.BOARD`. Kernels
-trust their callers: `refusal` says whether an action is legal, `apply` does not ask again.
+Python. A position is one record of `POSITION`; the board comes in as one record of `embertown.cronberg.board.BOARD`.
+Kernels trust their callers: `refusal` says whether an action is legal, `apply` does not ask again.
 
 Actions are integers: a token on a crossing, `DRAW`, `PASS`, or a drawn rhomb on a place in one of two turns.
 """
@@ -20,11 +20,7 @@ from embertown.core.jit import (
     has_bit,
     kernel,
     lowest_bit,
-    next_random,
-    nth_bit,
     popcount,
-    random_below,
-    stream_seed,
     without_lowest,
 )
 from embertown.cronberg.board import (
@@ -138,7 +134,7 @@ POSITION = np.dtype(
 )
 
 
-# ---- set-up (C2)
+# ---- setting up, by rule C2
 
 
 @kernel
@@ -159,7 +155,7 @@ def set_up(board: BoardArrays, position: Position, players: int, first: int) -> 
     for crossing in range(MAX_CROSSINGS):
         if board.touching[crossing] != NONE:
             position.open |= bit(crossing)
-    activate(board, position, isolated_among(board, position, position.free))  # from the start (C7.1)
+    activate(board, position, isolated_among(board, position, board.triangles))  # from the start (C7.1)
     if is_stuck(position):
         finish(board, position)
 
@@ -194,13 +190,13 @@ def has_free_place(position: Position) -> bool:
 @kernel
 def can_draw(position: Position) -> bool:
     """Whether a rhomb may be drawn: one is left and so is a place for it (C3.3)."""
-    return position.left > 0 and has_free_place(position)
+    return bool(position.left > 0) and has_free_place(position)
 
 
 @kernel
 def can_place_token(position: Position, seat: int) -> bool:
     """Whether this seat has a token and a crossing for it (C4)."""
-    return position.supply[seat] > 0 and open_to_tokens(position) != NONE
+    return bool(position.supply[seat] > 0) and bool(open_to_tokens(position) != NONE)
 
 
 @kernel
@@ -527,80 +523,3 @@ def driven_tokens(before: Position, after: Position, seat: int) -> np.uint64:
 def activated_triangles(before: Position, after: Position) -> np.uint64:
     """The triangles that were activated (C7.1)."""
     return after.active & ~before.active  # type: ignore[no-any-return]
-
-
-# ---- chance and random play
-
-
-@kernel
-def random_outcome(board: BoardArrays, position: Position, seed: np.uint64) -> int:
-    """A kind drawn at random from those left (C2.1)."""
-    n = random_below(seed, int(position.left))
-    kind = 0
-    up_to = 0
-    for each in range(board.kinds):  # no early end: a jump that can't be foreseen costs more than a few additions
-        up_to += int(position.bag[each])
-        kind += n >= up_to
-    return kind
-
-
-@kernel
-def random_action(board: BoardArrays, position: Position, seed: np.uint64) -> int:
-    """A legal action, each as likely as any other, without listing them."""
-    if position.phase == Phase.PLACEMENT:
-        return _random_placement(board, position, seed)
-    draws = 1 if can_draw(position) else 0
-    crossings = open_to_tokens(position) if position.supply[position.seat] > 0 else NONE
-    count = popcount(crossings)
-    if count + draws == 0:
-        return PASS
-    n = random_below(seed, count + draws)
-    return FIRST_TOKEN + nth_bit(crossings, n) if n < count else DRAW
-
-
-@kernel
-def _random_placement(board: BoardArrays, position: Position, seed: np.uint64) -> int:
-    turned = int(board.turns[position.in_hand]) - 1  # 1 where turning matters: a shift is quicker than a division
-    in_first = popcount(position.places[0])
-    n = random_below(seed, (in_first + popcount(position.places[1])) << turned)
-    nth, turn = n >> turned, n & turned
-    if nth < in_first:
-        place = nth_bit(position.places[0], nth)
-    else:
-        place = 64 + nth_bit(position.places[1], nth - in_first)
-    return FIRST_PLACEMENT + place * TURNS + turn
-
-
-@kernel
-def play_random_turn(board: BoardArrays, position: Position, seed: np.uint64) -> np.uint64:
-    """One whole turn at random (a rhomb drawn is placed too); the next seed."""
-    action = random_action(board, position, seed)
-    apply(board, position, action)
-    if action == DRAW:
-        seed = next_random(seed)
-        apply_outcome(position, random_outcome(board, position, seed))
-        seed = next_random(seed)
-        apply(board, position, random_action(board, position, seed))
-    return next_random(seed)
-
-
-@kernel
-def play_out(board: BoardArrays, position: Position, seed: np.uint64) -> int:
-    """Play to the end at random, from a position that does not wait for chance; how many turns it took."""
-    turns = 0
-    while position.phase != Phase.OVER:
-        seed = play_random_turn(board, position, seed)
-        turns += 1
-    return turns
-
-
-@kernel
-def play_many(
-    board: BoardArrays, start: Position, work: np.ndarray, seed: int, scores: np.ndarray, turns: np.ndarray
-) -> None:
-    """Play a batch of games to their ends at random, each from `start` in `work[0]`; their scores and turns."""
-    for index in range(turns.size):
-        work[0] = start
-        turns[index] = play_out(board, work[0], stream_seed(seed, index))
-        for seat in range(start.players):
-            scores[index, seat] = work[0].scores[seat]

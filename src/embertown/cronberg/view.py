@@ -26,6 +26,7 @@ class CronbergView(CronbergFace, View["CronbergGame"]):
         game: CronbergGame,
         viewer: int | None,
         heading: Heading,
+        *,
         position: Position,
         log: tuple[Entry, ...] | None,
         ended: Outcome | None,

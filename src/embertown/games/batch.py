@@ -30,8 +30,6 @@ class Batch(NamedTuple):
 
 def play_batch(game: Any, games: int, seed: int, device: str = "cpu") -> Batch:
     """Play games to their ends with random legal actions; on a GPU one game a thread."""
-    from embertown.cronberg import rules
-
     if not 0 <= seed < MAX_SEED:
         raise BadArgument(f"seed is {seed}; right would be: 0 to {MAX_SEED - 1}")
     if not 1 <= games < MAX_GAMES:
@@ -40,21 +38,21 @@ def play_batch(game: Any, games: int, seed: int, device: str = "cpu") -> Batch:
         raise BadArgument(f"device is {device!r}; right would be: {' or '.join(DEVICES)}")
     start = game.empty_position(0, (0,) * game.players)
     play = play_batch_on_cpu if device == "cpu" else play_batch_on_gpu
-    return play(rules, game.board.arrays, start, games, seed)
+    return play(game.playout, game.board.arrays, start, games, seed)
 
 
-def play_batch_on_cpu(rules: Any, board: np.record, start: np.record, games: int, seed: int) -> Batch:
+def play_batch_on_cpu(playout: Any, board: np.record, start: np.record, games: int, seed: int) -> Batch:
     """One core, one game after the other."""
     scores, turns = _results(start, games)
-    rules.play_many(board, start, np.zeros(1, rules.POSITION), seed, scores, turns)
+    playout.play_many(board, start, np.zeros(1, start.dtype), seed, scores, turns)
     return Batch(scores, turns)
 
 
-def play_batch_on_gpu(rules: Any, board: np.record, start: np.record, games: int, seed: int) -> Batch:
+def play_batch_on_gpu(playout: Any, board: np.record, start: np.record, games: int, seed: int) -> Batch:
     """One game a thread; the kernels are those of the CPU."""
     from embertown.games.gpu import launch
 
-    return Batch(*launch(rules, board, start, seed, *_results(start, games)))
+    return Batch(*launch(playout, board, start, seed, *_results(start, games)))
 
 
 def _results(start: np.record, games: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,6 +11,8 @@ from embertown.core.errors import UnknownGame
 from embertown.core.game import Game
 from embertown.core.record import GameRecord
 
+__all__ = ["GAMES", "GameRecord", "game_class", "load", "record_class"]
+
 GAMES = {
     "cronberg": ("embertown.cronberg.game", "CronbergGame", "embertown.cronberg.record", "CronbergRecord"),
 }

@@ -1,0 +1,85 @@
+"""What is worth knowing of an edition of Cronberg before it is played."""
+
+from __future__ import annotations
+
+from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
+from embertown.cronberg.edition import CronbergEdition
+from embertown.cronberg.game import CronbergGame
+
+WORDS = {PARK: "parks", GUARD: "guards", COAT: "coats of arms", PLAIN: "plain"}
+
+
+def symbols(board: Board) -> dict[str, int]:
+    """How many triangles there are of each symbol; symbols that do not occur are left out."""
+    found = list(board.symbol_of.values())
+    return {word: found.count(symbol) for symbol, word in WORDS.items() if symbol in found}
+
+
+def warnings(edition: CronbergEdition) -> list[str]:
+    """What may surprise whoever plays it."""
+    board = edition.layout
+    return [*_about_rhombi(board), *_about_the_start(edition), *_about_the_id(edition)]
+
+
+def _about_rhombi(board: Board) -> list[str]:
+    if not board.places:
+        return ["no two triangles share an edge: no rhomb can ever be placed (C5.1)"]
+    rhombi, most = sum(board.counts), most_rhombi(board)
+    if rhombi >= most:
+        return []
+    return [
+        f"{rhombi} rhombi are fewer than the {most} that fit: when the last is placed,"
+        " all free triangles are activated (C7.4)"
+    ]
+
+
+def _about_the_start(edition: CronbergEdition) -> list[str]:
+    board = edition.layout
+    active = CronbergGame(edition=edition).start(seed=0).activated
+    lines = [f"isolated, so activated from the start (C7.1): {', '.join(active)}"] if active else []
+    guards = [name for name in active if board.symbol_of[name] == GUARD]
+    if guards:
+        closed = {corner for name in guards for corner in board.corners_of[name]}
+        barred = [name for name in board.crossings if name in closed]
+        lines.append(f"guards {', '.join(guards)} are active: no token ever goes on {', '.join(barred)} (C4.3)")
+    return lines
+
+
+def _about_the_id(edition: CronbergEdition) -> list[str]:
+    if edition.id not in edition.shipped() or edition.reference() == edition.id:
+        return []
+    return [
+        f"an edition that ships has the id {edition.id} too: records hold this one whole; another id would be clearer"
+    ]
+
+
+def most_rhombi(board: Board) -> int:
+    """How many rhombi fit on the board at once: the largest matching of triangles that share an edge.
+
+    >>> most_rhombi(Board(["PPPPP", "GGGGGGG", "CCCCCCC", "-----"], 4, {"church": (1, (6, 3, 6, 3))}))
+    12
+    """
+    beside: dict[str, list[str]] = {name: [] for name in board.triangles}
+    for place in board.places:
+        first, second = place.triangles
+        beside[first].append(second)
+        beside[second].append(first)
+    partner: dict[str, str] = {}
+
+    def augment(name: str, seen: set[str]) -> bool:
+        """Pair a triangle, moving others' partners on where that helps."""
+        for other in beside[name]:
+            if other not in seen:
+                seen.add(other)
+                if other not in partner or augment(partner[other], seen):
+                    partner[other] = name
+                    return True
+        return False
+
+    return sum(augment(name, set()) for name in board.triangles if _points_up(board, name))
+
+
+def _points_up(board: Board, name: str) -> bool:
+    """Whether a triangle has one corner in its upper row: its neighbours have two, so these are the two sides of a matching."""
+    rows = [corner[0] for corner in board.corners_of[name]]
+    return rows.count(min(rows)) == 1

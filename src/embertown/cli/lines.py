@@ -1,0 +1,71 @@
+"""Records in files and streams, one after the other, in little memory whatever the file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from embertown.cli.options import STANDARD_STREAM
+from embertown.core.errors import BadArgument, MalformedRecord
+from embertown.core.files import RECORD_LIMIT, decode
+
+LINES = ".jsonl"
+
+
+class Line(NamedTuple):
+    """A record's text and where it begins."""
+
+    number: int
+    text: str
+
+
+@contextmanager
+def source(name: str) -> Iterator[IO[bytes]]:
+    """A file, or for `-` stdin, to be read."""
+    if name == STANDARD_STREAM:
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(name).open("rb")
+    except OSError as reason:
+        raise BadArgument(f"{name}: can't be read: {reason.strerror}; right would be: a file with records") from None
+    with file:
+        yield file
+
+
+def size_of(name: str) -> int | None:
+    """How many bytes a file has; None where nobody can know."""
+    try:
+        return Path(name).stat().st_size if Path(name).is_file() else None
+    except OSError:
+        return None
+
+
+def records_in(name: str, stream: IO[bytes]) -> Iterator[Line]:
+    """The records of a stream: one a line, or one that takes several lines.
+
+    No more than one record is in memory at once, and a record that is too large is refused before it is read.
+    """
+    found, number = False, 0
+    while data := stream.readline(RECORD_LIMIT + 1):
+        number += 1
+        if not data.strip():
+            continue
+        if not found and not name.endswith(LINES) and not _looks_whole(data):
+            data += stream.read(max(0, RECORD_LIMIT + 1 - len(data)))
+        where = f"{name}:{number}"
+        if len(data) > RECORD_LIMIT:
+            raise MalformedRecord(where, "", "is too large", f"a record of at most {RECORD_LIMIT // 1024} KiB")
+        found = True
+        yield Line(number, decode(data, where, MalformedRecord))
+    if not found:
+        raise MalformedRecord(name, "", "is empty: there is nothing to check", "a record, or one record a line")
+
+
+def _looks_whole(line: bytes) -> bool:
+    """Whether a first line is a record of its own, and not the beginning of one."""
+    text = line.removeprefix(b"\xef\xbb\xbf").strip()
+    return text.startswith(b"{") and text.endswith(b"}")

@@ -1,0 +1,158 @@
+"""`embertown play`: a game at the terminal, against bots or with others at the same keyboard."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from embertown.cli.options import (
+    MAX_SEED,
+    EditionOption,
+    Language,
+    LanguageOption,
+    check_writable,
+    derived_seed,
+    examples,
+    listed,
+)
+from embertown.cli.screen import err, say, warm_up, warming_up
+from embertown.core.errors import BadArgument
+
+if TYPE_CHECKING:
+    from embertown.bots import Bot
+    from embertown.core.record import SeatOfRecord
+    from embertown.cronberg.game import CronbergState
+
+DEFAULT_BOT = "greedy"
+LETTERS = "ABCD"
+FRESH_SEEDS = 2**32
+
+EXAMPLES = examples(
+    "embertown play",
+    "embertown play --players 3 --language de",
+    "embertown play --bots greedy,random --names Anne",
+    "embertown play --hot-seat --names Anne,Karl --save game.json",
+    "embertown play --resume game.json --save game.json",
+)
+
+
+def play(
+    terminal: Annotated[
+        bool, typer.Option("--terminal", help="Play in this terminal: the only way there is yet.")
+    ] = True,
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "cronberg",
+    edition: EditionOption = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="you and the bots")
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[,NAME…]",
+            help="The bots; people sit at the other seats.",
+            show_default="greedy, at all but yours",
+        ),
+    ] = None,
+    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="All seats are people's, at this keyboard.")] = False,
+    names: Annotated[
+        str | None, typer.Option(metavar="NAME[,NAME…]", help="The people's names.", show_default="You, or Player A …")
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=MAX_SEED, metavar="N", help="The same seed draws the same rhombi.", show_default="by lot"
+        ),
+    ] = None,
+    language: LanguageOption = Language.en,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the game there as a record, finished or not; replaced if it exists."),
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Play an unfinished record on.")] = None,
+) -> None:
+    """Play against bots, or with others at one keyboard.
+
+    Type an action (d4 for a token, d to draw, C5+C6 for a rhomb), or ? for the rules and all that can be typed.
+    """
+    del terminal
+    if save is not None:
+        check_writable(save)
+    seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
+    with warming_up():
+        if resume is None:
+            state = _new_game(game, edition, players, bots, hot_seat, names, seed)
+        elif any(value is not None for value in (edition, players, bots, names)) or hot_seat:
+            raise BadArgument(
+                "a record says itself who plays what: --resume goes with --seed, --language and --save only"
+            )
+        else:
+            state = _resumed_game(resume, seed)
+        at_seats = [_bot_of(seat) for seat in state.heading.seats]
+        warm_up(state.game)
+    from embertown.cli.table import Table
+
+    _make_editable()
+    Table(state, at_seats, language.value, seed, save).play()
+
+
+def _new_game(
+    game: str, edition: str | None, players: int | None, bots: str | None, hot_seat: bool, names: str | None, seed: int
+) -> CronbergState:
+    from embertown.games import load
+
+    if hot_seat and bots is not None:
+        raise BadArgument("--hot-seat leaves no seat for bots; right would be: one of --hot-seat and --bots")
+    given = None if bots is None else listed(bots, "--bots")
+    loaded = load(game, players if given is None or players is not None else len(given) + 1, edition)
+    if given is None:
+        given = [] if hot_seat else [DEFAULT_BOT] * (loaded.players - 1)
+    people = loaded.players - len(given)
+    if people < 1:
+        raise BadArgument(
+            f"{len(given)} bots at {loaded.players} seats leave none for you; right would be: fewer bots, or embertown simulate"
+        )
+    called = None if names is None else listed(names, "--names")
+    seats = seating(people, given, called)
+    return loaded.start(seed=derived_seed(seed, "chance"), seats=seats)  # type: ignore[return-value]
+
+
+def seating(people: int, bots: list[str], names: list[str] | None) -> list[SeatOfRecord]:
+    """People first, then bots; names tell them apart on the board."""
+    from embertown.core.record import SeatOfRecord
+
+    if names is not None and len(names) != people:
+        raise BadArgument(f"--names has {len(names)}; right would be: {people}, one for each person")
+    if names is None:
+        names = ["You"] if people == 1 else [f"Player {LETTERS[seat]}" for seat in range(people)]
+    called = [SeatOfRecord.named(name) for name in names]
+    for seat, bot in enumerate(bots, start=people):
+        name = bot.capitalize() if len(bots) == 1 else f"{bot.capitalize()} {LETTERS[seat]}"
+        called.append(SeatOfRecord(name=name, bot=bot))
+    return called
+
+
+def _resumed_game(path: Path, seed: int) -> CronbergState:
+    from embertown.core.chance import SeededChance
+    from embertown.games import GameRecord
+
+    state = GameRecord.from_file(path).replay(SeededChance(derived_seed(seed, "chance")))
+    if state.is_over:
+        raise BadArgument(f"{path}: the game is over; right would be: an unfinished one, or embertown show {path}")
+    return state  # type: ignore[return-value]
+
+
+def _bot_of(seat: SeatOfRecord) -> Bot | None:
+    from embertown.bots import bot
+
+    return None if seat.bot is None else bot(seat.bot)
+
+
+def _make_editable() -> None:
+    """Arrow keys and a history at the prompt, where the system has them."""
+    try:
+        import readline  # noqa: F401
+    except ImportError:
+        say(err(), "(No line editing on this system.)", "dim")

@@ -1,0 +1,145 @@
+"""`embertown show`: a record or a position, drawn in the terminal or as SVG."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from embertown.cli.options import (
+    STANDARD_STREAM,
+    EditionOption,
+    Language,
+    LanguageOption,
+    check_writable,
+    examples,
+    output,
+)
+from embertown.cli.screen import out, say, show_board, warming_up
+from embertown.core.errors import BadArgument, UnknownEdition, shorten
+
+if TYPE_CHECKING:
+    from embertown.cronberg.game import CronbergState
+
+EXAMPLES = examples(
+    "embertown show game.json",
+    "embertown show game.json --move 12 --svg move-12.svg --night",
+    "embertown show games.jsonl --line 3",
+    'embertown show "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=0,0 tokens=d4/- rhombi=-"',
+)
+
+POSITION = re.compile(r"\s*(?P<game>[a-z]+):(?P<edition>[a-z0-9-]+)\s+players=(?P<players>\d)\s.*", re.DOTALL)
+
+
+def show(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE|POSITION|-", help="A file with records, a position's text, or - for either on stdin."
+        ),
+    ],
+    move: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="N", help="A record after move N; 0 is the start.", show_default="the end"),
+    ] = None,
+    line: Annotated[int, typer.Option(min=1, metavar="N", help="Which of several records in a file.")] = 1,
+    edition: EditionOption = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT.svg", help="Write a picture instead; - is stdout.")] = None,
+    night: Annotated[bool, typer.Option("--night", help="The picture in night colours (with --svg).")] = False,
+    labels: Annotated[
+        bool | None, typer.Option(help="The names of all places.", show_default="in the terminal, not in pictures")
+    ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours in the terminal.")] = False,
+    language: LanguageOption = Language.en,
+) -> None:
+    """Draw a record or a position, in the terminal or as SVG; the last move is marked."""
+    if night and svg is None:
+        raise BadArgument("--night is for pictures; right would be: --night together with --svg OUT.svg")
+    if plain and svg is not None:
+        raise BadArgument("--plain is for the terminal; right would be: --plain without --svg")
+    if svg is not None and str(svg) != STANDARD_STREAM:
+        check_writable(svg)
+    with warming_up():
+        state = _state(what, edition, move, line)
+        from embertown.cli import tell
+
+        marks = tell.last_places(state.log)
+    if svg is None:
+        _show_in_terminal(state, marks, labels is not False, plain)
+        return
+    drawing = state.svg(night=night, labels=labels is True, marks=marks, language=language.value)
+    with output(svg) as file:
+        file.write(drawing + "\n")
+
+
+def _show_in_terminal(state: CronbergState, marks: list[str], labels: bool, plain: bool) -> None:
+    from embertown.cli import tell
+
+    console, picture = out(), tell.picture(state, marks, labels)
+    if plain:
+        console.no_color = True
+        picture = type(picture)(picture.plain)
+    show_board(console, picture)
+    outcome = state.outcome
+    if outcome is not None and outcome.end.value != "complete":
+        names = [seat.name for seat in state.heading.seats]
+        say(console, f"The game was {outcome.end.value}. {tell.winner_words(names, outcome)}")
+
+
+# ---- where it comes from
+
+
+def _state(what: str, edition: str | None, move: int | None, line: int) -> CronbergState:
+    if POSITION.fullmatch(what):
+        return _position(what, edition, move)
+    from embertown.cli.lines import records_in, source
+
+    if what != STANDARD_STREAM and not Path(what).exists():
+        raise BadArgument(
+            f"{shorten(what)} is neither a file nor a position; right would be: game.json, or cronberg:cronberg-1726 players=2 …"
+        )
+    with source(what) as stream:
+        lines = enumerate(records_in(what, stream), start=1)
+        found = next((text for number, (_, text) in lines if number == line), None)
+    if found is None:
+        raise BadArgument(f"{what} has fewer than {line} records; right would be: a smaller --line")
+    if POSITION.fullmatch(found):
+        return _position(found, edition, move)
+    if edition is not None:
+        raise BadArgument("a record says itself which edition it is of; right would be: no --edition")
+    return _record(found, what, move)
+
+
+def _position(text: str, edition: str | None, move: int | None) -> CronbergState:
+    from embertown.games import game_class, load
+
+    if move is not None:
+        raise BadArgument("a position has no moves; right would be: --move with a record")
+    match = POSITION.fullmatch(text)
+    assert match is not None
+    shipped = game_class(match["game"]).edition_model.shipped()
+    if edition is None and match["edition"] not in shipped:
+        raise UnknownEdition(match["edition"], shipped)
+    game = load(match["game"], int(match["players"]), edition or match["edition"])
+    return game.position(text)  # type: ignore[return-value]
+
+
+def _record(text: str, name: str, move: int | None) -> CronbergState:
+    from embertown.games import GameRecord
+
+    state: CronbergState = GameRecord.from_json(text, name).replay()  # type: ignore[assignment]
+    if move is None:
+        return state
+    moves = _moves_in(state)
+    if move > moves:
+        raise BadArgument(f"--move is {move}; right would be: 0 to {moves}")
+    while _moves_in(state) > move or state.drawn is not None:
+        state.undo()
+    return state
+
+
+def _moves_in(state: CronbergState) -> int:
+    """How many turns have been taken: a draw is part of the placement that follows."""
+    return sum(entry.seat is not None and entry.text != "draw" for entry in state.log)

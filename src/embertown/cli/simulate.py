@@ -1,0 +1,208 @@
+"""`embertown simulate`: bots play many games, written as records, one a line."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from embertown.cli.options import (
+    MAX_SEED,
+    EditionOption,
+    JobsOption,
+    derived_seed,
+    examples,
+    listed,
+    output,
+    spread_when_long,
+)
+from embertown.cli.screen import INTERRUPTED, err, progress, say, say_problem, uninterrupted, warm_up, warming_up
+from embertown.core.errors import BadArgument
+
+if TYPE_CHECKING:
+    from embertown.core.game import Game
+
+CHUNK = 4
+"""Games of one task: few, so that an interruption does not have to wait long."""
+MAX_GAMES = 10**9
+
+EXAMPLES = examples(
+    "embertown simulate cronberg --games 1000 --out games.jsonl",
+    "embertown simulate cronberg --players 3 --bots random --games 1000 --seed 1 --out games.jsonl",
+    "embertown simulate cronberg --players 2 --bots greedy,random --games 100 > games.jsonl",
+)
+
+
+class Series(NamedTuple):
+    """What all games of a simulation have in common."""
+
+    game: str
+    edition: str
+    """An id or a whole edition, as JSON."""
+    bots: tuple[str, ...]
+    seed: int
+
+
+class Chunk(NamedTuple):
+    """Some games of a series, by number."""
+
+    series: Series
+    first: int
+    end: int
+
+
+class Played(NamedTuple):
+    """A game's record on one line, its scores and its winners."""
+
+    line: str
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game: cronberg.")],
+    edition: EditionOption = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="as many as bots, or 2")
+    ] = None,
+    bots: Annotated[
+        str, typer.Option(metavar="NAME[,NAME…]", help="One name for all seats, or one for each: random, greedy.")
+    ] = "random",
+    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="How many games.")] = 100,
+    seed: Annotated[
+        int, typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games.")
+    ] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.jsonl", help="Where the records go; replaced if it exists.", show_default="stdout"),
+    ] = None,
+    jobs: JobsOption = None,
+) -> None:
+    """Let bots play many games and write their records, one a line.
+
+    The games depend on the seed alone, not on --jobs. Ctrl-C keeps the games that are finished.
+    """
+    with warming_up():
+        series, loaded = _series(game, edition, players, bots, seed)
+        warm_up(loaded)
+    tally = Tally(loaded.players)
+    started = time.monotonic()
+    try:
+        with output(out) as file:
+            _write_games(file, series, games, jobs, tally)
+    except (KeyboardInterrupt, _NothingYet):
+        where = "" if out is None or not tally.games else f" in {out}"
+        say_problem(f"interrupted: {tally.games} of {games} games are whole{where}")
+        raise typer.Exit(INTERRUPTED) from None
+    _sum_up(series, loaded, tally, time.monotonic() - started)
+
+
+class _NothingYet(Exception):
+    """Interrupted before the first game was whole: a file that was there before stays as it is."""
+
+
+@dataclass
+class Tally:
+    """What the games came to, by seat."""
+
+    players: int
+    games: int = 0
+    scores: list[int] = field(default_factory=list)
+    wins: list[int] = field(default_factory=list)
+    shared: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scores, self.wins, self.shared = ([0] * self.players for _ in range(3))
+
+    def add(self, played: Played) -> None:
+        """Count a game."""
+        self.games += 1
+        for seat, score in enumerate(played.scores):
+            self.scores[seat] += score
+        counted = self.wins if len(played.winners) == 1 else self.shared
+        for seat in played.winners:
+            counted[seat] += 1
+
+
+def _series(game: str, edition: str | None, players: int | None, bots: str, seed: int) -> tuple[Series, Game]:
+    from embertown.bots import bot
+    from embertown.games import load
+
+    names = listed(bots, "--bots")
+    for name in names:
+        bot(name)
+    loaded = load(game, len(names) if players is None and len(names) > 1 else players, edition)
+    if len(names) not in (1, loaded.players):
+        raise BadArgument(f"--bots has {len(names)} names; right would be: 1, or {loaded.players}, one for each seat")
+    at_seats = tuple(names * loaded.players if len(names) == 1 else names)
+    return Series(game, json.dumps(loaded.edition.reference(), sort_keys=True), at_seats, seed), loaded
+
+
+def _write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
+    chunks = (Chunk(series, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
+    try:
+        with progress("playing", games, "games") as advance:
+            for played in spread_when_long(play_chunk, chunks, jobs):
+                with uninterrupted():
+                    for game in played:
+                        file.write(game.line)
+                        tally.add(game)
+                    file.flush()
+                advance(len(played))
+    except KeyboardInterrupt:
+        if tally.games == 0:
+            raise _NothingYet from None
+        raise
+
+
+def play_chunk(chunk: Chunk) -> list[Played]:
+    """Play some games to their ends."""
+    return list(_games_of(chunk))
+
+
+def _games_of(chunk: Chunk) -> Iterator[Played]:
+    from embertown.bots import bot
+    from embertown.core.record import SeatOfRecord
+
+    series = chunk.series
+    game = _loaded(series)
+    seats = [SeatOfRecord(name=f"{name} {seat}", bot=name) for seat, name in enumerate(series.bots, start=1)]
+    bots = [bot(name) for name in series.bots]
+    for index in range(chunk.first, chunk.end):
+        state = game.start(seed=derived_seed(series.seed, "chance", index), seats=seats)
+        seeds = [derived_seed(series.seed, "bot", index, seat) for seat in range(game.players)]
+        while state.seat is not None:
+            choice = bots[state.seat].choose(state.view(state.seat), seed=seeds[state.seat])
+            state.play(choice.action)
+        assert state.outcome is not None
+        yield Played(state.record().to_json() + "\n", state.outcome.scores, state.outcome.winners)
+
+
+@cache
+def _loaded(series: Series) -> Game:
+    from embertown.games import load
+
+    return load(series.game, len(series.bots), json.loads(series.edition))
+
+
+def _sum_up(series: Series, game: Game, tally: Tally, seconds: float) -> None:
+    from rich.table import Table
+
+    console = err()
+    rate = tally.games / max(seconds, 1e-6)
+    words = f"{tally.games} game{'' if tally.games == 1 else 's'} of {game.name} ({game.edition.id}, {game.players} players)"
+    say(console, f"{words} in {seconds:.1f} s: {rate:.1f} games/s")
+    table = Table(box=None, pad_edge=False)
+    for heading in ("seat", "bot", "mean score", "wins", "shared wins"):
+        table.add_column(heading, justify="left" if heading == "bot" else "right")
+    for seat, name in enumerate(series.bots):
+        mean = f"{tally.scores[seat] / tally.games:.2f}"
+        wins = f"{tally.wins[seat]} ({tally.wins[seat] / tally.games:.1%})"
+        table.add_row(str(seat + 1), name, mean, wins, str(tally.shared[seat]))
+    console.print(table)
