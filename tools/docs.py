@@ -1,0 +1,141 @@
+"""The parts of the documentation that are made from code: `python tools/docs.py` writes them anew.
+
+A test fails when one of them is stale.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+
+def pages() -> dict[Path, str]:
+    """What each generated file should hold."""
+    return {
+        DOCS / "errors.md": errors_page(),
+        DOCS / "command-line.md": command_line_page(),
+        DOCS / "images" / "cronberg.svg": picture_of_a_game(),
+        DOCS / "images" / "cronberg-names.svg": picture_with_names(),
+    }
+
+
+def errors_page() -> str:
+    """The error tree and the refusals."""
+    from embertown.core import errors
+    from embertown.core.locale import catalogue
+    from embertown.cronberg.rules import Refusal
+
+    tree = inspect.cleandoc(errors.__doc__ or "").split("::\n\n")[1].split("\n\n")[0]
+    sentences = catalogue("cronberg", "en")["refusals"]
+    rules = {refusal.name.lower(): refusal.rule for refusal in Refusal}
+    rules |= {"not_your_turn": "C2.3", "not_neighbours": "C5.1", "not_a_sharp_corner": "C1.4"}
+    rows = [f"| `{code}` | {rules[code]} | {sentence} |" for code, sentence in sentences.items()]
+    return "\n".join(
+        [
+            "# Errors",
+            "",
+            "Whatever comes from outside gets a clear answer: what is wrong, where, and what would be right. All errors form one tree:",
+            "",
+            "```text",
+            inspect.cleandoc(tree),
+            "```",
+            "",
+            "## Refusals in Cronberg",
+            "",
+            "`IllegalMove` carries a code, the rule's number, the places and a sentence (`error.sentence(\"de\")`; en, de, fr).",
+            "",
+            "| code | rule | sentence |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def command_line_page() -> str:
+    """Every command with its options and examples, from the program itself."""
+    import typer.main
+
+    from embertown.cli.app import app
+
+    command: Any = typer.main.get_command(app)
+    parts = [
+        "# Command line",
+        "",
+        "After `python3 dev.py setup` the program is `.venv/bin/embertown`; installed as a package, `embertown`.",
+        "Exit status: 0 all is well, 1 something checked is wrong, 2 the command line makes no sense, 130 interrupted.",
+    ]
+    for name, sub in flattened(command, ""):
+        parts += ["", f"## {name}", "", described(sub), "", *options_of(sub), *examples_of(sub)]
+    return "\n".join(parts) + "\n"
+
+
+def flattened(command: Any, prefix: str) -> list[tuple[str, Any]]:
+    """All commands with their whole names."""
+    found = []
+    for name, sub in getattr(command, "commands", {}).items():
+        whole = f"{prefix} {name}".strip()
+        found += flattened(sub, whole) if hasattr(sub, "commands") else [(whole, sub)]
+    return found
+
+
+def described(command: Any) -> str:
+    """A command's help, one paragraph a line."""
+    text = inspect.cleandoc(command.help or "").replace("\b", "").replace("\f", "")
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def options_of(command: Any) -> list[str]:
+    """A table of arguments and options."""
+    rows = []
+    for parameter in command.params:
+        if getattr(parameter, "hidden", False) or parameter.name == "help":
+            continue
+        names = ", ".join(f"`{name}`" for name in (*parameter.opts, *parameter.secondary_opts))
+        if parameter.param_type_name == "argument":
+            names = f"`{(parameter.metavar or parameter.name).upper()}`"
+        text = " ".join((getattr(parameter, "help", "") or "").split()).replace("|", "\\|")
+        rows.append(f"| {names} | {text} |")
+    return ["| option | meaning |", "| --- | --- |", *rows] if rows else []
+
+
+def examples_of(command: Any) -> list[str]:
+    """The lines of the epilog that are commands."""
+    lines = [line.strip(" $`") for line in (command.epilog or "").splitlines()]
+    examples = [re.sub(r"\[/?[a-z ]+\]", "", line) for line in lines if line.startswith("embertown")]
+    return ["", "```console", *(f"$ {line}" for line in examples), "```"] if examples else []
+
+
+def picture_of_a_game() -> str:
+    """A game of three in its middle, played by the golden playthrough."""
+    sys.path.insert(0, str(ROOT))
+    from tests.cronberg.playthroughs import play
+
+    state = play("cronberg-1726", 3, 44)
+    return state.svg(names=["Karl", "Ulla", "Gerd"]) + "\n"
+
+
+def picture_with_names() -> str:
+    """The empty board with the names of its places."""
+    import embertown
+
+    state = embertown.load("cronberg").start(seed=1, first=0)
+    return state.svg(names=["Karl", "Ulla"], labels=True) + "\n"
+
+
+def main() -> None:
+    """Write what is stale."""
+    for file, text in pages().items():
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
+            file.write_text(text, encoding="utf-8")
+            print(f"written: {file.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
