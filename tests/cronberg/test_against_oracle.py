@@ -55,7 +55,7 @@ def step(state: CronbergState, oracle: Oracle, puppet: Puppet, chooser: random.R
     oracle.play(text)
     if text == "draw":
         kind = chooser.choice(sorted(oracle.outcomes()))
-        puppet.next = state.board.kind_index[kind]
+        puppet.next = state.board.kinds_by_name.index(state.board.kind_index[kind])
         oracle.drawn(kind)
         assert foretold.scores == state.scores
     state.play(text)

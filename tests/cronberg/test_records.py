@@ -66,6 +66,14 @@ def leaves(value: Any, location: Location = ()) -> Iterator[Location]:
         yield location
 
 
+def attempt(data: Json) -> Any:
+    """The state at the record's end, or the error that refuses it."""
+    try:
+        return replay(data)
+    except (BrokenRecord, MalformedRecord) as error:
+        return error
+
+
 def broken(data: Json) -> BrokenRecord:
     with pytest.raises(BrokenRecord) as caught:
         replay(data)
@@ -161,7 +169,7 @@ def test_an_unfinished_game_goes_on_with_the_chance_it_is_given() -> None:
 # ---- one thing false, everywhere
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", FINISHED)
 def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
     data = read(name)
     count = 0
@@ -170,18 +178,15 @@ def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
         if not consequence and location[0] not in END:
             continue
         count += 1
-        try:
-            replay(changed(data, location, other(at(data, location))))
-        except BrokenRecord as error:
-            key = location[2] if consequence else location[0]
-            where = written(location[:3] if consequence else location[:1])
-            last_rhomb = {"C7.1", "C7.4"} if key == "activated" else set()
-            assert error.where == where, location
-            assert error.rule in {*last_rhomb, {**CONSEQUENCES, **END}[str(key)]}, location
-        except MalformedRecord as error:  # a seat 4, say
-            assert written(location).startswith(error.key), location
-        else:
-            pytest.fail(f"{written(location)} may be {other(at(data, location))!r}")
+        found = attempt(changed(data, location, other(at(data, location))))
+        if isinstance(found, MalformedRecord):  # a seat 4, say
+            assert written(location).startswith(found.key), location
+            continue
+        assert isinstance(found, BrokenRecord), f"{written(location)} may be {other(at(data, location))!r}"
+        key = location[2] if consequence else location[0]
+        last_rhomb = {"C7.1", "C7.4"} if key == "activated" else set()
+        assert found.where == written(location[:3] if consequence else location[:1]), location
+        assert found.rule in {*last_rhomb, {**CONSEQUENCES, **END}[str(key)]}, location
     assert count > 4
 
 
@@ -191,14 +196,15 @@ def test_consequences_dropped_added_doubled_or_in_another_order_are_refused(name
     places = [("moves", index, key) for index in range(len(data["moves"])) for key in CONSEQUENCES]
     places += [("final",)] if "final" in data else []
     for location in places:
-        for wrong in falsified_list(at(data, location[:-1]).get(location[-1]), str(location[-1])):
+        entries = at(data, location[:-1]).get(location[-1])
+        for wrong in falsified_list(entries, str(location[-1]), add=len(location) > 1 and int(location[1]) % 2 == 0):
             error = broken(changed(data, location, wrong))
             assert error.where == written(location)
             rule = {**CONSEQUENCES, **END}[str(location[-1])]
             assert error.rule in ((rule, "C7.4") if rule == "C7.1" else (rule,))
 
 
-def falsified_list(entries: list[Any] | None, key: str) -> Iterator[object]:
+def falsified_list(entries: list[Any] | None, key: str, add: bool) -> Iterator[object]:
     more = {
         "scored": {"seat": 0, "at": "d4", "numbers": [], "points": 0},
         "driven": {"seat": 0, "at": "d4"},
@@ -206,7 +212,7 @@ def falsified_list(entries: list[Any] | None, key: str) -> Iterator[object]:
         "final": {"seat": 0, "at": "d4", "numbers": [], "coat": False, "parks": 1, "points": 0},
     }[key]
     if entries is None:
-        yield from ([], [more])
+        yield [more] if add else []
         return
     if key != "final":  # without `final` the record can't even be read
         yield ...
@@ -219,19 +225,20 @@ def order(place: str) -> tuple[int, int]:
     """Where in a record a place comes: what is before the moves, a move, what is after them."""
     if match := re.match(r"moves\[(\d+)\]", place):
         return 1, int(match[1])
-    return (0 if place.startswith(("format", "rules", "game", "edition", "options", "seats", "first", "start")) else 2), 0
+    above = ("format", "rules", "game", "edition", "options", "seats", "first", "start")
+    return (0 if place.startswith(above) else 2), 0
 
 
 def plausible(data: Json, location: Location) -> list[object]:
     """Other values that could stand there."""
     value, key = at(data, location), location[-1]
     if key == "rhomb":
-        return [*sorted({move["rhomb"] for move in data["moves"] if "rhomb" in move} - {value}), "mosque"]
+        return [*sorted({move["rhomb"] for move in data["moves"] if "rhomb" in move} - {value})[:1], "mosque"]
     if key in {"token", "head"} or location[-2:-1] == ("on",):
-        letters = "abcdefg" if str(value).islower() else "ABCDEF"
-        return [f"{letter}{number}" for letter in letters for number in (1, 3, 4, 9) if f"{letter}{number}" != value]
+        letters = "bd" if str(value).islower() else "BD"
+        return [f"{letter}{number}" for letter in letters for number in (2, 4) if f"{letter}{number}" != value]
     if key == "seat":
-        return [seat for seat in range(4) if seat != value]
+        return [(value + 1) % 4, (value + 1) % len(data["seats"])]
     return [other(value)]
 
 
@@ -248,16 +255,14 @@ def test_every_leaf_is_refused_where_it_stands_or_where_it_tells_or_is_another_t
             continue  # the test above
         for value in plausible(data, location):
             false = changed(data, location, value)
-            try:
-                state = replay(false)
-            except BrokenRecord as error:
-                assert order(error.where) >= order(written(location)), (location, error)
-                refusals += 1
-            except MalformedRecord as error:
-                assert written(location).startswith(error.key), (location, error)
-                refusals += 1
+            found = attempt(false)
+            refusals += isinstance(found, EmbertownError)
+            if isinstance(found, BrokenRecord):
+                assert order(found.where) >= order(written(location)), (location, found)
+            elif isinstance(found, MalformedRecord):
+                assert written(location).startswith(found.key), (location, found)
             else:
-                assert json.loads(state.record().to_json()) == false, location
+                assert json.loads(found.record().to_json()) == false, location
                 moved = location[0] == "moves" and location[2] in {"token", "rhomb", "on", "head"}
                 begun = name == "cronberg-pending" and location[0] in {"start_scores", "pending"}
                 assert moved or begun or FREE_ANYWAY.fullmatch(written(location)), location
@@ -277,7 +282,7 @@ def test_a_move_left_out_or_doubled_is_refused(name: str) -> None:
                 assert order(broken(false).where) >= (1, index)
 
 
-def test_C3_2_a_pass_left_out_is_refused_as_one() -> None:
+def test_c3_2_a_pass_left_out_is_refused_as_one() -> None:
     data = read("cronberg-closing")
     passes = [index for index, move in enumerate(data["moves"]) if "pass" in move]
     assert len(passes) == 2
@@ -520,7 +525,7 @@ def test_a_record_against_the_rules_is_refused_with_place_and_rule(what: str) ->
     assert rule in str(error)
 
 
-def test_C6_1_another_rhomb_under_a_token_that_scores_is_refused() -> None:
+def test_c6_1_another_rhomb_under_a_token_that_scores_is_refused() -> None:
     data = read("cronberg-2")
     index = first_move(data, lambda move: "scored" in move)
     assert data["moves"][index]["rhomb"] == "cemetery"
@@ -529,7 +534,7 @@ def test_C6_1_another_rhomb_under_a_token_that_scores_is_refused() -> None:
     assert '"points": 4' in error.right
 
 
-def test_C7_4_the_last_rhomb_is_refused_by_its_own_rule() -> None:
+def test_c7_4_the_last_rhomb_is_refused_by_its_own_rule() -> None:
     data = read("cronberg-own-edition-2")
     index = max(i for i, move in enumerate(data["moves"]) if "activated" in move)
     error = broken(changed(data, ("moves", index, "activated"), data["moves"][index]["activated"][1:]))
@@ -549,7 +554,12 @@ MALFORMED: dict[str, tuple[str, Callable[[Json], object], str, str]] = {
     "pass: 1": ("cronberg-closing", lambda d: d["moves"][-3].update({"pass": 1}), "moves[{n}].pass", "is 1"),
     "two decisions": ("cronberg-2", lambda d: d["moves"][0].update(token="a1"), "moves[0]", "has 2 of"),
     "no decision": ("cronberg-2", lambda d: d["moves"].insert(0, {"seat": 0}), "moves[0]", "has 0 of"),
-    "on without rhomb": ("cronberg-2", lambda d: d["moves"][1].update(on=["A1", "A2"]), "moves[1]", "without the other"),
+    "on without rhomb": (
+        "cronberg-2",
+        lambda d: d["moves"][1].update(on=["A1", "A2"]),
+        "moves[1]",
+        "without the other",
+    ),
     "head without rhomb": ("cronberg-2", lambda d: d["moves"][1].update(head="a1"), "moves[1]", "head without rhomb"),
     "three triangles": ("cronberg-2", lambda d: d["moves"][0]["on"].append("F4"), "moves[0].on", "has 3 items"),
     "one triangle": ("cronberg-2", lambda d: d["moves"][0]["on"].pop(), "moves[0].on", "has 1 items"),
@@ -563,7 +573,12 @@ MALFORMED: dict[str, tuple[str, Callable[[Json], object], str, str]] = {
     "a seat before the first": ("cronberg-2", lambda d: d["moves"][0].update(seat=-1), "moves[0].seat", "is -1"),
     "first beyond the seats": ("cronberg-2", lambda d: d.update(first=2), "", "first is 2"),
     "three start scores": ("cronberg-2", lambda d: d.update(start_scores=[0, 0, 0]), "", "start_scores has 3"),
-    "start scores out of all bounds": ("cronberg-2", lambda d: d.update(start_scores=[0, 2_000_000]), "start_scores[1]", "2000000"),
+    "start scores out of all bounds": (
+        "cronberg-2",
+        lambda d: d.update(start_scores=[0, 2_000_000]),
+        "start_scores[1]",
+        "2000000",
+    ),
     "one score": ("cronberg-2", lambda d: d["scores"].pop(), "", "scores has 1"),
     "29 seats": ("cronberg-2", lambda d: d.update(seats=d["seats"] * 14 + d["seats"][:1]), "seats", "has 29 items"),
     "one seat": ("cronberg-2", lambda d: d["seats"].pop(), "seats", "has 1 items"),
@@ -583,7 +598,12 @@ MALFORMED: dict[str, tuple[str, Callable[[Json], object], str, str]] = {
     "end without winners": ("cronberg-2", lambda d: d.pop("winners"), "", "winners is missing"),
     "complete without final": ("cronberg-2", lambda d: d.pop("final"), "", "final exactly where"),
     "final though abandoned": ("cronberg-2", lambda d: d.update(end="abandoned", winners=[]), "", "end is 'abandoned'"),
-    "pending though over": ("cronberg-2", lambda d: d.update(pending={"seat": 0, "drawn": "church"}), "", "pending stands"),
+    "pending though over": (
+        "cronberg-2",
+        lambda d: d.update(pending={"seat": 0, "drawn": "church"}),
+        "",
+        "pending stands",
+    ),
     "a hash that is none": ("cronberg-2", lambda d: d.update(edition_sha256="FD"), "edition_sha256", "'FD'"),
     "an edition that is none": ("cronberg-2", lambda d: d.update(edition=7), "edition", "is 7"),
     "an edition with a fault": (
@@ -646,8 +666,10 @@ def test_resigned_and_abandoned_games_come_out_equal(end: str, winners: list[int
 
 @pytest.mark.parametrize(
     ("end", "winners"),
-    [("resigned", []), ("resigned", [0, 1, 2]), ("resigned", [1, 0]), ("resigned", [1, 1]), ("resigned", [3])]
-    + [("abandoned", [0])],
+    [
+        *(("resigned", winners) for winners in ([], [0, 1, 2], [1, 0], [1, 1], [3])),
+        ("abandoned", [0]),
+    ],
 )
 def test_winners_of_a_stopped_game_are_those_who_did_not_resign(end: str, winners: list[int]) -> None:
     assert broken(stopped(end, winners)).where == "winners"
@@ -764,12 +786,6 @@ def test_any_mutilated_text_is_true_or_refused(data: st.DataObject) -> None:
         with pytest.raises(MalformedRecord):
             GameRecord.from_json(text)
         return
-    with_twice = re.compile("twice")
-    try:
-        GameRecord.from_json(text)
-    except MalformedRecord as error:
-        if with_twice.search(error.wrong):
-            return
     reads_or_refuses(text)
 
 

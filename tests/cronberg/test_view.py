@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,9 +15,7 @@ from embertown.core.game import State
 from embertown.cronberg.game import CronbergGame, CronbergState
 from embertown.cronberg.view import CronbergView
 from tests.conftest import JIT_OFF
-
-ATOMS = (str, int, float, bool, bytes, type(None), np.generic)
-
+from tests.looking import reachable
 
 def twins(seed: int, turns: int, players: int) -> tuple[CronbergState, CronbergState]:
     """Two states with the same past and different draws to come."""
@@ -30,33 +27,12 @@ def twins(seed: int, turns: int, players: int) -> tuple[CronbergState, CronbergS
             break
         one.play(actions[(seed + number * 7) % len(actions)])
     drawn = [entry.text.removeprefix("drawn ") for entry in one.log if entry.seat is None]
-    stated = {f"draw {n}": game.board.kind_index[kind] for n, kind in enumerate(drawn, start=1)}
+    stated = {f"draw {n}": sorted(game.board.kinds).index(kind) for n, kind in enumerate(drawn, start=1)}
     other = game.start(chance=StatedChance(stated, SeededChance(seed + 1)), first=0)
     for entry in one.log:
         if entry.seat is not None:
             other.play(entry.text)
     return one, other
-
-
-def reachable(thing: Any, seen: dict[int, Any]) -> Any:
-    """Everything that can be reached from an object, as plain data to compare."""
-    if isinstance(thing, ATOMS):
-        return thing.tobytes() if isinstance(thing, np.void) else thing
-    if id(thing) in seen:
-        return "again"
-    seen[id(thing)] = thing
-    if isinstance(thing, np.ndarray):
-        return thing.tobytes()
-    if isinstance(thing, dict):
-        return {repr(key): reachable(value, seen) for key, value in thing.items()}
-    if isinstance(thing, list | tuple | set | frozenset):
-        return [reachable(item, seen) for item in thing]
-    slots = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
-    inside = {
-        **getattr(thing, "__dict__", {}),
-        **{name: getattr(thing, name) for name in slots if hasattr(thing, name)},
-    }
-    return type(thing).__name__, {key: reachable(value, seen) for key, value in inside.items()}
 
 
 @settings(max_examples=5 if JIT_OFF else 60)

@@ -15,22 +15,23 @@ from embertown.cronberg.rules import DRAW, PASS
 from embertown.cronberg.terminal import legend
 
 WIDTH = 78
+RULE_WORDS = {"en": "rule", "de": "Regel", "fr": "règle"}
 
 RULES = (
-    "1 On your turn place a token on a crossing, or draw a rhomb and place it on two free neighbouring triangles (C3.1).",
-    "2 A token whose crossing is covered all around scores the numbers that point there, and comes back to you (C6.1).",
-    "3 A free triangle without a free neighbour is activated (C7.1); a guard ‡ then drives off tokens beside it (C7.2).",
-    "4 When nobody can place anything, tokens beside activated parks ♣ and coats of arms ▽ score their numbers (C8.2):",
-    "5 beside a coat of arms negative numbers count as positive; each park doubles. The highest score wins (C8.4).",
+    "1 Place a token on a crossing, or draw a rhomb and place it (C3.1).",
+    "2 A token with rhombi all around scores the numbers pointing at it (C6.1).",
+    "3 A free triangle alone among rhombi is active; guards chase tokens away (C7).",
+    "4 At the end tokens beside active parks and coats of arms score too (C8.2):",
+    "5 beside a coat all numbers count as positive; every park doubles. Most wins.",
 )
 COMMANDS = (
     "token d4, t d4, d4    a token on crossing d4 (small letter)",
     "draw, d               draw a rhomb; then it has to be placed",
     "place C5+C6, C5+C6    the rhomb in hand on these triangles (capital letters);",
-    "                      C5+C6 ^d3 where turning matters: its first number points at d3",
-    "list, l               what you can do, with what it would score; then a number chooses",
+    "                      C5+C6 ^d3 where turning matters: first number at d3",
+    "list, l               what you can do and what it scores; a number chooses",
     "score, s              scores, and what the tokens would be worth now",
-    "undo, u               take your last action back; never across a draw or another person's action",
+    "undo, u               take your last action back, but never a draw",
     "last                  once more what happened since your last turn",
     "board, b              draw the board again",
     "save FILE · quit, q   keep the game as a record · leave (Ctrl-D too)",
@@ -43,25 +44,34 @@ def help_lines() -> list[str | Text]:
     return [titles[0], *RULES, "", titles[1], *COMMANDS, "", titles[2], legend()]
 
 
+def greeting(state: CronbergState, names: Sequence[str]) -> str:
+    """Who plays, and who begins."""
+    seats = state.heading.seats
+    who = [f"{name} (bot)" if seat.bot else name for name, seat in zip(names, seats, strict=True)]
+    begins = f"{names[state.heading.first]} begin{'' if names[state.heading.first] == 'You' else 's'}"
+    return f"Cronberg ({state.game.edition.id}): {', '.join(who)}. {begins}."
+
+
 def hint(state: CronbergState, language: str) -> str:
     """What can be typed now, with an example that is legal here."""
     actions = state.legal_actions
     example = state.text(actions[len(actions) // 2]).partition(" ")[2]
     if state.drawn is not None:
         name = state.game.edition.name_of(state.drawn, language)
-        return f"Place {name} on two triangles ({example}, say). list shows all places, ? helps."
+        return f"Place {name} on two triangles ({example}, say); list shows all, ? helps."
     tokens = [state.text(action).partition(" ")[2] for action in actions if action < DRAW]
-    ways = [f"a crossing for a token ({tokens[len(tokens) // 2]}, say)"] if tokens else []
+    ways = [f"a crossing for a token ({tokens[len(tokens) // 2]})"] if tokens else []
     ways += ["d to draw a rhomb"] if DRAW in actions else []
-    return f"Type {' or '.join(ways)}. list shows all, ? helps."
+    return f"Type {' or '.join(ways)}; list shows all, ? helps."
 
 
 def refusal(error: IllegalMove, state: CronbergState, language: str) -> str:
-    """Why an action is refused, the rhomb's name in the same language."""
+    """Why an action is refused and by which rule, the rhomb's name in the same language."""
     details = dict(error.details)
     if "rhomb" in details and state.drawn is not None:
         details["rhomb"] = state.game.edition.name_of(state.drawn, language)
-    return IllegalMove(error.game, error.code, error.rule, error.places, details).sentence(language)
+    sentence = IllegalMove(error.game, error.code, error.rule, error.places, details).sentence(language)
+    return f"{sentence} ({RULE_WORDS[language]} {error.rule})"
 
 
 def steps_to_undo(decisions: Sequence[Entry], seat: int, is_bot: Sequence[bool]) -> int:

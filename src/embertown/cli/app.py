@@ -15,9 +15,6 @@ from embertown.core.errors import BadArgument, EmbertownError, Unknown
 DEBUG = "EMBERTOWN_TRACEBACK"
 """An environment variable: where it is set, faults of the program show their traceback."""
 
-FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
-"""What Python raises where a program is wrong."""
-
 
 class Commands(TyperGroup):
     """Commands whose problems end as one line on stderr and an exit code."""
@@ -38,9 +35,9 @@ class Commands(TyperGroup):
             place = f"{error.filename}: " if error.filename else ""
             say_problem(f"embertown: {place}{error.strerror or error}")
             raise typer.Exit(BROKEN) from None
-        except FAULTS as error:
-            if isinstance(error, typer.Exit | typer.Abort) or os.environ.get(DEBUG):
-                raise
+        except Exception as error:
+            if hasattr(error, "exit_code") or isinstance(error, typer.Abort) or os.environ.get(DEBUG):
+                raise  # Typer's own, which it tells itself
             say_problem(f"embertown: a fault of the program: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")
             raise typer.Exit(BUG) from None
 
@@ -53,10 +50,10 @@ def code_of(error: EmbertownError) -> int:
 app = typer.Typer(
     cls=Commands,
     help="Rebuild a burnt-down town: play, simulate, check and draw games of Cronberg.",
-    epilog="Start with [bold]embertown play[/bold]. Each command has its own [bold]--help[/bold] with examples.",
+    epilog="Start with: embertown play. Each command has its own --help, with examples.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -46,7 +46,7 @@ class Checked(NamedTuple):
 def check(
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE…", help="Records: one in a file, or one a line; - is stdin.", show_default=False),
+        typer.Argument(metavar="FILE", help="Records: one in a file, or one a line; - is stdin.", show_default=False),
     ],
     jobs: JobsOption = None,
 ) -> None:

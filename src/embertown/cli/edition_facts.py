@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
 from embertown.cronberg.edition import CronbergEdition
-from embertown.cronberg.game import CronbergGame
+from embertown.cronberg.game import CronbergGame, CronbergState
 
 WORDS = {PARK: "parks", GUARD: "guards", COAT: "coats of arms", PLAIN: "plain"}
 
@@ -35,7 +35,8 @@ def _about_rhombi(board: Board) -> list[str]:
 
 def _about_the_start(edition: CronbergEdition) -> list[str]:
     board = edition.layout
-    active = CronbergGame(edition=edition).start(seed=0).activated
+    start: CronbergState = CronbergGame(edition=edition).start(seed=0)  # type: ignore[assignment]
+    active = start.activated
     lines = [f"isolated, so activated from the start (C7.1): {', '.join(active)}"] if active else []
     guards = [name for name in active if board.symbol_of[name] == GUARD]
     if guards:
@@ -80,6 +81,6 @@ def most_rhombi(board: Board) -> int:
 
 
 def _points_up(board: Board, name: str) -> bool:
-    """Whether a triangle has one corner in its upper row: its neighbours have two, so these are the two sides of a matching."""
+    """Whether a triangle has one corner in its upper row; each of its neighbours then has two."""
     rows = [corner[0] for corner in board.corners_of[name]]
     return rows.count(min(rows)) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -28,11 +28,13 @@ def source(name: str) -> Iterator[IO[bytes]]:
     if name == STANDARD_STREAM:
         yield sys.stdin.buffer
         return
-    try:
-        file = Path(name).open("rb")
-    except OSError as reason:
-        raise BadArgument(f"{name}: can't be read: {reason.strerror}; right would be: a file with records") from None
-    with file:
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(name).open("rb"))
+        except OSError as reason:
+            raise BadArgument(
+                f"{name}: can't be read: {reason.strerror}; right would be: a file with records"
+            ) from None
         yield file
 
 

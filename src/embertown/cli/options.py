@@ -8,18 +8,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from enum import Enum
+from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import IO, Annotated, TypeVar
 
 import typer
 
-from embertown.cli.screen import EXIT_CODES
+from embertown.cli.screen import EXIT_CODES, children_without_interrupts
 from embertown.core.errors import BadArgument
 
-PATIENCE = 3.0
+PATIENCE = 5.0
 """Seconds that work goes on in this process before others are started: they take about as long to be ready."""
-MAX_SEED = 2**63 - 1
 SEED_BYTES = 6
 STANDARD_STREAM = "-"
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-class Language(str, Enum):
+class Language(StrEnum):
     """A language for people."""
 
     en = "en"
@@ -47,8 +47,7 @@ JobsOption = Annotated[
 
 def examples(*lines: str) -> str:
     """Examples as the end of a command's help, each on a line of its own, then the exit codes."""
-    shown = [f"  [bold]{line}[/bold]" for line in lines]
-    return "\n\n".join(["Examples:", *shown, "", EXIT_CODES])
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines), "", EXIT_CODES])
 
 
 def listed(text: str, option: str) -> list[str]:
@@ -67,10 +66,16 @@ def derived_seed(*parts: int | str) -> int:
     """A seed for one purpose out of many, from a seed and what tells the purposes apart.
 
     >>> derived_seed(1, "chance", 0), derived_seed(1, "chance", 1)
-    (0, 0)
+    (55301929095317, 209840249128424)
     """
     text = " ".join(map(str, parts))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
+
+
+def check_is_cronberg(game: str, what: str) -> None:
+    """Refuse what only Cronberg can do yet."""
+    if game != "cronberg":
+        raise BadArgument(f"{game} can't be {what} yet; right would be: cronberg")
 
 
 @contextmanager
@@ -123,6 +128,10 @@ def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], jobs: int | Non
         if jobs is not None or time.monotonic() - started > PATIENCE:
             break
     try:
-        yield from spread(work, remaining, jobs)
+        results = spread(work, remaining, jobs)
+        with children_without_interrupts():  # they start when the first result is asked for
+            first = list(islice(results, 1))
+        yield from first
+        yield from results
     except BrokenProcessPool:
         raise ChildProcessError("a process at work died, perhaps for want of memory; try --jobs 1") from None

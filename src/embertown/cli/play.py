@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from embertown.cli.options import (
-    MAX_SEED,
     EditionOption,
     Language,
     LanguageOption,
+    check_is_cronberg,
     check_writable,
     derived_seed,
     examples,
@@ -41,7 +41,7 @@ EXAMPLES = examples(
 
 def play(
     terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play in this terminal: the only way there is yet.")
+        bool, typer.Option("--terminal", help="Play in this terminal: the only way there is yet.", show_default=False)
     ] = True,
     game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "cronberg",
     edition: EditionOption = None,
@@ -62,9 +62,7 @@ def play(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=MAX_SEED, metavar="N", help="The same seed draws the same rhombi.", show_default="by lot"
-        ),
+        typer.Option(min=0, metavar="N", help="The same seed draws the same rhombi.", show_default="by lot"),
     ] = None,
     language: LanguageOption = Language.en,
     save: Annotated[
@@ -112,8 +110,10 @@ def _new_game(
     people = loaded.players - len(given)
     if people < 1:
         raise BadArgument(
-            f"{len(given)} bots at {loaded.players} seats leave none for you; right would be: fewer bots, or embertown simulate"
+            f"{len(given)} bots at {loaded.players} seats leave none for you; right would be: fewer bots,"
+            " or embertown simulate"
         )
+    check_is_cronberg(loaded.name, "played in the terminal")
     called = None if names is None else listed(names, "--names")
     seats = seating(people, given, called)
     return loaded.start(seed=derived_seed(seed, "chance"), seats=seats)  # type: ignore[return-value]
@@ -138,7 +138,9 @@ def _resumed_game(path: Path, seed: int) -> CronbergState:
     from embertown.core.chance import SeededChance
     from embertown.games import GameRecord
 
-    state = GameRecord.from_file(path).replay(SeededChance(derived_seed(seed, "chance")))
+    record = GameRecord.from_file(path)
+    check_is_cronberg(record.game, "played in the terminal")
+    state = record.replay(SeededChance(derived_seed(seed, "chance")))
     if state.is_over:
         raise BadArgument(f"{path}: the game is over; right would be: an unfinished one, or embertown show {path}")
     return state  # type: ignore[return-value]

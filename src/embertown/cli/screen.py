@@ -31,6 +31,8 @@ EXIT_CODES = "Exit codes: 0 all is well, 1 broken content, 2 a wrong command lin
 WARMING_UP = "warming up the kernels …"
 SOON = 1.0
 """Seconds after which something that takes long is shown."""
+LATE = 5.0
+"""Seconds after which kernels are not being loaded but compiled."""
 
 
 def out() -> Console:
@@ -82,16 +84,43 @@ def warming_up() -> Iterator[None]:
     """Tell that kernels are being compiled or loaded: a spinner in a terminal, elsewhere a line if it takes long."""
     console = err()
     if console.is_terminal:
-        with console.status(WARMING_UP):
+        with console.status(WARMING_UP) as spinner, _leaving_at_once(spinner.stop):
             yield
         return
-    late = threading.Timer(SOON, print, (WARMING_UP,), {"file": sys.stderr})
+    late = threading.Timer(LATE, print, (WARMING_UP,), {"file": sys.stderr})
     late.daemon = True
     late.start()
     try:
-        yield
+        with _leaving_at_once(late.cancel):
+            yield
     finally:
         late.cancel()
+
+
+@contextmanager
+def _leaving_at_once(tidy_up: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C ends the program then and there: the compiler would swallow the exception, and nothing is lost yet."""
+
+    def leave(_number: int, _frame: object) -> None:
+        tidy_up()
+        print("interrupted", file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED)
+
+    with _on_interrupt(leave):
+        yield
+
+
+@contextmanager
+def _on_interrupt(handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """Answer Ctrl-C with this handler; only the main thread can, and only it is asked."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def warm_up(game: Game) -> None:
@@ -138,17 +167,24 @@ def _bar(console: Console, unit: str) -> Any:
 @contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold Ctrl-C back until the block is done, so that no line is written by half."""
-    if threading.current_thread() is not threading.main_thread():
+    held: list[int] = []
+    with _on_interrupt(lambda number, _frame: held.append(number)):
+        yield
+    if held:
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def children_without_interrupts() -> Iterator[None]:
+    """Processes started in the block never see Ctrl-C, not even while they start; this one sees it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    held: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        raise KeyboardInterrupt
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def be_robust() -> None:

@@ -13,6 +13,7 @@ from embertown.cli.options import (
     EditionOption,
     Language,
     LanguageOption,
+    check_is_cronberg,
     check_writable,
     examples,
     output,
@@ -54,7 +55,10 @@ def show(
     plain: Annotated[bool, typer.Option("--plain", help="No colours in the terminal.")] = False,
     language: LanguageOption = Language.en,
 ) -> None:
-    """Draw a record or a position, in the terminal or as SVG; the last move is marked."""
+    """Draw a record or a position.
+
+    In the terminal, or with --svg as a picture. The last move is marked.
+    """
     if night and svg is None:
         raise BadArgument("--night is for pictures; right would be: --night together with --svg OUT.svg")
     if plain and svg is not None:
@@ -98,7 +102,8 @@ def _state(what: str, edition: str | None, move: int | None, line: int) -> Cronb
 
     if what != STANDARD_STREAM and not Path(what).exists():
         raise BadArgument(
-            f"{shorten(what)} is neither a file nor a position; right would be: game.json, or cronberg:cronberg-1726 players=2 …"
+            f"{shorten(what)} is neither a file nor a position; right would be: game.json,"
+            " or cronberg:cronberg-1726 players=2 …"
         )
     with source(what) as stream:
         lines = enumerate(records_in(what, stream), start=1)
@@ -119,6 +124,7 @@ def _position(text: str, edition: str | None, move: int | None) -> CronbergState
         raise BadArgument("a position has no moves; right would be: --move with a record")
     match = POSITION.fullmatch(text)
     assert match is not None
+    check_is_cronberg(match["game"], "shown")
     shipped = game_class(match["game"]).edition_model.shipped()
     if edition is None and match["edition"] not in shipped:
         raise UnknownEdition(match["edition"], shipped)
@@ -129,7 +135,9 @@ def _position(text: str, edition: str | None, move: int | None) -> CronbergState
 def _record(text: str, name: str, move: int | None) -> CronbergState:
     from embertown.games import GameRecord
 
-    state: CronbergState = GameRecord.from_json(text, name).replay()  # type: ignore[assignment]
+    record = GameRecord.from_json(text, name)
+    check_is_cronberg(record.game, "shown")
+    state: CronbergState = record.replay()  # type: ignore[assignment]
     if move is None:
         return state
     moves = _moves_in(state)

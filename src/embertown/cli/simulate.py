@@ -13,9 +13,10 @@ from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from embertown.cli.options import (
-    MAX_SEED,
+    STANDARD_STREAM,
     EditionOption,
     JobsOption,
+    check_writable,
     derived_seed,
     examples,
     listed,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 CHUNK = 4
 """Games of one task: few, so that an interruption does not have to wait long."""
-MAX_GAMES = 10**9
 
 EXAMPLES = examples(
     "embertown simulate cronberg --games 1000 --out games.jsonl",
@@ -74,10 +74,8 @@ def simulate(
     bots: Annotated[
         str, typer.Option(metavar="NAME[,NAME…]", help="One name for all seats, or one for each: random, greedy.")
     ] = "random",
-    games: Annotated[int, typer.Option(min=1, max=MAX_GAMES, metavar="N", help="How many games.")] = 100,
-    seed: Annotated[
-        int, typer.Option(min=0, max=MAX_SEED, metavar="S", help="The same seed gives the same games.")
-    ] = 0,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same games.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Where the records go; replaced if it exists.", show_default="stdout"),
@@ -88,6 +86,8 @@ def simulate(
 
     The games depend on the seed alone, not on --jobs. Ctrl-C keeps the games that are finished.
     """
+    if out is not None and str(out) != STANDARD_STREAM:
+        check_writable(out)
     with warming_up():
         series, loaded = _series(game, edition, players, bots, seed)
         warm_up(loaded)
@@ -95,15 +95,15 @@ def simulate(
     started = time.monotonic()
     try:
         with output(out) as file:
-            _write_games(file, series, games, jobs, tally)
-    except (KeyboardInterrupt, _NothingYet):
+            write_games(file, series, games, jobs, tally)
+    except (KeyboardInterrupt, NothingYet):
         where = "" if out is None or not tally.games else f" in {out}"
         say_problem(f"interrupted: {tally.games} of {games} games are whole{where}")
         raise typer.Exit(INTERRUPTED) from None
     _sum_up(series, loaded, tally, time.monotonic() - started)
 
 
-class _NothingYet(Exception):
+class NothingYet(Exception):
     """Interrupted before the first game was whole: a file that was there before stays as it is."""
 
 
@@ -144,7 +144,8 @@ def _series(game: str, edition: str | None, players: int | None, bots: str, seed
     return Series(game, json.dumps(loaded.edition.reference(), sort_keys=True), at_seats, seed), loaded
 
 
-def _write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
+def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
+    """Play the games and write their records as they come; `NothingYet` where the first never came."""
     chunks = (Chunk(series, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
     try:
         with progress("playing", games, "games") as advance:
@@ -157,7 +158,7 @@ def _write_games(file: IO[str], series: Series, games: int, jobs: int | None, ta
                 advance(len(played))
     except KeyboardInterrupt:
         if tally.games == 0:
-            raise _NothingYet from None
+            raise NothingYet from None
         raise
 
 
@@ -196,8 +197,9 @@ def _sum_up(series: Series, game: Game, tally: Tally, seconds: float) -> None:
 
     console = err()
     rate = tally.games / max(seconds, 1e-6)
-    words = f"{tally.games} game{'' if tally.games == 1 else 's'} of {game.name} ({game.edition.id}, {game.players} players)"
-    say(console, f"{words} in {seconds:.1f} s: {rate:.1f} games/s")
+    what = f"{game.name} ({game.edition.id}, {game.players} players)"
+    games = f"{tally.games} game{'' if tally.games == 1 else 's'}"
+    say(console, f"{games} of {what} in {seconds:.1f} s: {rate:.1f} games/s")
     table = Table(box=None, pad_edge=False)
     for heading in ("seat", "bot", "mean score", "wins", "shared wins"):
         table.add_column(heading, justify="left" if heading == "bot" else "right")

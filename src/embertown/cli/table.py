@@ -17,9 +17,9 @@ from embertown.cli import advice, tell, typed
 from embertown.cli.options import check_writable, derived_seed, output
 from embertown.cli.screen import out, printable, say, show_board
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
+from embertown.core.terminal import SEAT_STYLES, SHAPES
 from embertown.cronberg.game import CronbergState
-from embertown.cronberg.rules import DRAW, PASS
-from embertown.cronberg.terminal import SEAT_STYLES, SHAPES
+from embertown.cronberg.rules import PASS
 
 LONGEST_LINE = 1000
 
@@ -52,16 +52,29 @@ class Table:
         return [seat.name for seat in self.state.heading.seats]
 
     def play(self) -> None:
-        """Play to the end, or until somebody quits; either way, and when interrupted, the game is saved if it should be."""
+        """Play to the end, or until somebody quits; either way, also when interrupted, the game is saved."""
+        self._say(advice.greeting(self.state, self.names), "bold")
         try:
             while self.state.seat is not None:
                 self._act_once(self.state.seat)
-            show_board(self.console, tell.picture(self.state, tell.last_places(self.state.log)))
+            self._end()
         except Quit:
             self._say(f"The game stays unfinished. {tell.standings(self.names, self.state.scores)}")
+        except KeyboardInterrupt:
+            self._say()  # the prompt's line ends here
+            raise
         finally:
             if self.save_to is not None:
                 self._write(self.save_to)
+
+    def _end(self) -> None:
+        """The last board, then the final scoring: who has won is what stays on the screen."""
+        assert self.state.outcome is not None
+        self._say()
+        show_board(self.console, tell.picture(self.state, tell.last_places(self.state.log)))
+        self._say()
+        for line in tell.ending_words(self.names, self.state.final_scoring(), self.state.outcome):
+            self._say(line)
 
     def _act_once(self, seat: int) -> None:
         bot = self.bots[seat]
@@ -82,11 +95,6 @@ class Table:
         lines = [*self._headline(seat, text, drawn), *tell.consequence_words(self.state.board, self.names, found)]
         self.news.append((seat, lines))
         self._tell(seat, lines)
-        if found.final is not None and self.state.outcome is not None:
-            self._say()
-            for line in tell.ending_words(self.names, found.final, self.state.outcome):
-                self._say(line)
-            self._say()
 
     def _headline(self, seat: int, text: str, drawn: str | None) -> list[str]:
         """What was done. A bot's draw is told with the placement that follows at once."""
@@ -119,7 +127,7 @@ class Table:
             try:
                 self._obey(seat, typed.read(line))
             except IllegalMove as error:
-                self._say(f"{advice.refusal(error, self.state, self.language)} (rule {error.rule})", "bold")
+                self._say(advice.refusal(error, self.state, self.language), "bold")
             except EmbertownError as error:
                 self._say(printable(str(error)), "bold")
 
@@ -185,7 +193,7 @@ class Table:
         for who, lines in news:
             self._tell(who, lines)
         if not news:
-            self._say("Nothing has happened yet.")
+            self._say("There is nothing to tell yet.")
 
     def _undo(self, seat: int) -> None:
         """Take the person's last action back, and what bots did since; never a draw, never another person's action."""

@@ -103,7 +103,7 @@ def _placement(text: str) -> str:
 
 
 def _guess(text: str) -> str:
-    near = get_close_matches(text.split(" ")[0].lower(), [*ACTIONS, *COMMANDS], 1, 0.6)
+    near = get_close_matches(text.partition(" ")[0].lower(), [*ACTIONS, *COMMANDS], 1, 0.6)
     return f" (did you mean {near[0]}?)" if near and len(near[0]) > 1 else ""
 
 

@@ -1,12 +1,12 @@
 """Chance as explicit outcomes from a source; there is no global randomness anywhere.
 
 A source answers `pick(label, weights)` with an index. The label alone decides the outcome (given the weights), so
-taking back a draw and drawing again gives the same rhomb. How `SeededChance` turns a seed and a label into an outcome is part of
-the format: HMAC-SHA256, integers only, the same on every machine and under every version of every library.
+taking back a draw and drawing again gives the same rhomb. How `SeededChance` turns a seed and a label into an outcome
+is part of the format: HMAC-SHA256, integers only, the same on every machine and under every version of every library.
 
 >>> source = SeededChance(7)
 >>> [source.pick(f"draw {n}", [4, 4, 4, 4]) for n in (1, 2, 3, 1)]
-[3, 3, 2, 3]
+[0, 3, 3, 0]
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, PrivateAttr, StringConstraints
 
 from embertown.core.errors import MalformedEdition, UnknownEdition, shown
 from embertown.core.files import EDITION_LIMIT, parse_toml, read_limited, validate
@@ -27,7 +27,9 @@ def no_control_characters(text: str) -> str:
 
 Identifier = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9-]{0,39}$")]
 """The id of an edition or a piece: small letters, digits and hyphens, as actions are written with it."""
-Label = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=80), AfterValidator(no_control_characters)]
+Label = Annotated[
+    str, StringConstraints(strict=True, min_length=1, max_length=80), AfterValidator(no_control_characters)
+]
 """A name for people to read."""
 
 
@@ -56,6 +58,7 @@ class Edition(Checked):
     """What all games' editions have in common."""
 
     edition: EditionHeader
+    _ships: bool = PrivateAttr(default=False)
 
     @property
     def id(self) -> str:
@@ -96,7 +99,9 @@ class Edition(Checked):
     def shipped(cls) -> tuple[str, ...]:
         """The ids of the editions that ship."""
         folder = files(cls.room()).joinpath("editions")
-        return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
+        return tuple(
+            sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+        )
 
     @classmethod
     def find(cls, wanted: str | Path | dict[str, Any] | Self) -> Self:
@@ -113,10 +118,8 @@ class Edition(Checked):
         raise UnknownEdition(wanted if isinstance(wanted, str) else shown(wanted), cls.shipped())
 
     def reference(self) -> str | dict[str, Any]:
-        """How a record names it: by id where it ships, else whole."""
-        if self.id in self.shipped() and type(self).find(self.id).sha256 == self.sha256:
-            return self.id
-        return self.to_dict()
+        """How a record names it: by id where it was taken from those that ship, else whole."""
+        return self.id if self._ships else self.to_dict()
 
 
 def _is_file(name: str) -> bool:
@@ -129,4 +132,6 @@ def _is_file(name: str) -> bool:
 @cache
 def _shipped_edition(model: type[Any], name: str) -> Any:
     text = files(model.room()).joinpath("editions", f"{name}.toml").read_text(encoding="utf-8")
-    return model.from_dict(parse_toml(text, name, MalformedEdition), name)
+    edition = model.from_dict(parse_toml(text, name, MalformedEdition), name)
+    edition._ships = True
+    return edition

@@ -13,6 +13,7 @@
     │   ├── UnknownGame
     │   ├── UnknownEdition
     │   ├── UnknownOption
+    │   ├── UnknownTheme
     │   └── UnknownBot
     ├── BadArgument                an argument out of range: players, seats, seeds
     ├── IllegalMove                well written, but against a rule here: code, rule, places, sentence
@@ -123,6 +124,12 @@ class UnknownOption(Unknown):
     what = "option"
 
 
+class UnknownTheme(Unknown):
+    """No theme of this name."""
+
+    what = "theme"
+
+
 class UnknownBot(Unknown):
     """No bot of this name."""
 
@@ -156,7 +163,11 @@ class IllegalMove(EmbertownError):
 
     def sentence(self, language: str = DEFAULT_LANGUAGE) -> str:
         """Why it is refused, in `language`: en, de or fr."""
-        return translate(self.game, f"refusals.{self.code}", language, **self.details)
+        words = {
+            key: value.get(language, value[DEFAULT_LANGUAGE]) if isinstance(value, dict) else value
+            for key, value in self.details.items()
+        }
+        return translate(self.game, f"refusals.{self.code}", language, **words)
 
     def message(self) -> str:
         """The sentence, and the rule's number."""

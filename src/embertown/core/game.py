@@ -22,9 +22,9 @@ import numpy as np
 
 from embertown.core.chance import ChanceSource, chance_from
 from embertown.core.edition import Edition
-from embertown.core.errors import BadArgument, IllegalMove, MalformedText, NothingToUndo, UnknownOption
+from embertown.core.errors import BadArgument, MalformedText, NothingToUndo, UnknownOption, shown
 from embertown.core.log import Entry
-from embertown.core.record import GameRecord, SeatOfRecord
+from embertown.core.record import GameRecord, SeatOfRecord, check_extra, check_remarks
 
 MAX_START_SCORE = 1_000_000
 
@@ -55,6 +55,8 @@ class Heading:
     start_scores: tuple[int, ...]
     extra: dict[str, Any] = field(default_factory=dict)
     """`match`, `fair` and `meta`, as they stand in the record."""
+    deal: dict[str, Any] | None = None
+    """What was dealt before the first turn, in games that deal; as it stands in the record."""
 
 
 class Game(ABC):
@@ -76,12 +78,12 @@ class Game(ABC):
     ) -> None:
         players = self.min_players if players is None else players
         if type(players) is not int or not self.min_players <= players <= self.max_players:
-            raise BadArgument(f"players is {players!r}; right would be: {self.min_players} to {self.max_players}")
+            raise BadArgument(f"players is {shown(players)}; right would be: {self.min_players} to {self.max_players}")
         for name, value in options.items():
             if name not in self.option_names:
                 raise UnknownOption(name, self.option_names)
             if type(value) is not bool:
-                raise BadArgument(f"option {name} is {value!r}; right would be: True or False")
+                raise BadArgument(f"option {name} is {shown(value)}; right would be: True or False")
         self.players = players
         self.options = {name: True for name, value in options.items() if value}
         self.edition = self.edition_model.find(self.default_edition if edition is None else edition)
@@ -95,17 +97,19 @@ class Game(ABC):
         start_scores: Sequence[int] | None = None,
         seats: Sequence[SeatOfRecord | str] | None = None,
         extra: dict[str, Any] | None = None,
+        deal: dict[str, Any] | None = None,
     ) -> State[Any]:
         """A new game. The same seed and actions give the same game on every machine.
 
-        `first` is drawn by lot where it is not given; `seats` are names, or names with their bots.
+        `first` is drawn by lot where it is not given; `seats` are names, or names with their bots. In games
+        that deal, chance does so where `deal` is not given.
         """
         source = chance_from(seed, chance)
-        if first is None:
-            first = source.pick("first", [1] * self.players)
-        elif type(first) is not int or not 0 <= first < self.players:
-            raise BadArgument(f"first is {first!r}; right would be: a seat from 0 to {self.players - 1}")
-        heading = Heading(self._named(seats), first, self._scores(start_scores), dict(extra or {}))
+        first = source.pick("first", [1] * self.players) if first is None else first
+        if type(first) is not int or not 0 <= first < self.players:
+            raise BadArgument(f"first is {shown(first)}; right would be: a seat from 0 to {self.players - 1}")
+        check_extra(extra or {})
+        heading = Heading(self._named(seats), first, self._scores(start_scores), dict(extra or {}), deal)
         return self._begin(source, heading)
 
     def _named(self, seats: Sequence[SeatOfRecord | str] | None) -> tuple[SeatOfRecord, ...]:
@@ -116,9 +120,10 @@ class Game(ABC):
 
     def _scores(self, start_scores: Sequence[int] | None) -> tuple[int, ...]:
         scores = (0,) * self.players if start_scores is None else tuple(start_scores)
-        if len(scores) != self.players or any(abs(score) > MAX_START_SCORE for score in scores):
+        numbers = all(type(score) is int and abs(score) <= MAX_START_SCORE for score in scores)
+        if len(scores) != self.players or not numbers:
             raise BadArgument(
-                f"start_scores is {list(scores)}; right would be: {self.players} numbers,"
+                f"start_scores is {shown(list(scores))}; right would be: {self.players} whole numbers,"
                 f" none beyond {MAX_START_SCORE} either way"
             )
         if not self.carries_scores and any(scores):
@@ -191,6 +196,15 @@ class Face(ABC, Generic[GameT]):
     def log(self) -> tuple[Entry, ...]:
         """All decisions and chance outcomes so far."""
 
+    @property
+    @abstractmethod
+    def has_beginning(self) -> bool:
+        """Whether the log starts at the beginning: a state set up from a position has no record."""
+
+    @abstractmethod
+    def final_scoring(self) -> Sequence[Any]:
+        """What the end of the game brings, item by item."""
+
     @abstractmethod
     def preview(self, action: int | str) -> Any:
         """What an action would bring about; nothing is changed."""
@@ -226,6 +240,14 @@ class Face(ABC, Generic[GameT]):
         """Whether the game has ended."""
         return self.outcome is not None
 
+    def _number(self, action: int | str) -> int:
+        """An action from outside as its number."""
+        if isinstance(action, str):
+            return self.action(action)
+        if isinstance(action, bool) or not isinstance(action, int | np.integer):
+            raise MalformedText(f"an action is a whole number or a text, not {type(action).__name__}")
+        return int(action)
+
     def _repr_svg_(self) -> str:
         """The picture that notebooks show."""
         return self.svg()
@@ -235,6 +257,11 @@ class View(Face[GameT]):
     """What one seat, or for `viewer` None a spectator, may know. No source of chance is within its reach."""
 
     viewer: int | None
+
+    @property
+    def seat(self) -> int | None:
+        """Who acts: the viewer, where it is waited for; else the first of `waiting`."""
+        return self.viewer if self.viewer in self.waiting else super().seat
 
     @abstractmethod
     def sample(self, chance: ChanceSource) -> State[GameT]:
@@ -265,10 +292,6 @@ class State(Face[GameT]):
     def view(self, seat: int | None) -> View[GameT]:
         """What that seat, or for None a spectator, may know."""
 
-    @abstractmethod
-    def _refuse_turn(self, seat: int) -> IllegalMove:
-        """The refusal for a seat that is not waited for."""
-
     # ---- playing
 
     def play(
@@ -284,6 +307,7 @@ class State(Face[GameT]):
 
         Raises `IllegalMove` with the rule, or `Malformed` where it can't be read; then nothing has changed.
         """
+        check_remarks(note, at, by)
         number = self._number(action)
         acting = self._acting(seat)
         self._check(number, acting)
@@ -295,21 +319,12 @@ class State(Face[GameT]):
         self._log += [entry, *chosen]
         return self
 
-    def _number(self, action: int | str) -> int:
-        if isinstance(action, str):
-            return self.action(action)
-        if isinstance(action, bool) or not isinstance(action, int | np.integer):
-            raise MalformedText(f"an action is a whole number or a text, not {type(action).__name__}")
-        return int(action)
-
     def _acting(self, seat: int | None) -> int:
         waiting = self.waiting
         if seat is None:
             return waiting[0] if waiting else self.heading.first
         if type(seat) is not int or not 0 <= seat < self.game.players:
-            raise BadArgument(f"seat is {seat!r}; right would be: 0 to {self.game.players - 1}")
-        if waiting and seat not in waiting:
-            raise self._refuse_turn(seat)
+            raise BadArgument(f"seat is {shown(seat)}; right would be: 0 to {self.game.players - 1}")
         return seat
 
     def undo(self) -> Self:

@@ -9,18 +9,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from embertown.core.chance import ChanceSource
-from embertown.core.edition import Checked, Label, no_control_characters
-from embertown.core.errors import BadArgument, BrokenRecord, MalformedRecord, shorten, shown
+from embertown.core.edition import Checked, Edition, Label, no_control_characters
+from embertown.core.errors import (
+    BadArgument,
+    BrokenRecord,
+    MalformedEdition,
+    MalformedFile,
+    MalformedRecord,
+    NoRecord,
+    shorten,
+    shown,
+)
 from embertown.core.files import RECORD_LIMIT, parse_json, read_limited, validate
+from embertown.core.log import Entry
 
 if TYPE_CHECKING:
-    from embertown.core.game import State
+    from embertown.core.game import Face, State
+
+EditionT = TypeVar("EditionT", bound=Edition)
 
 RECORD_FORMAT = "embertown-record/1"
 RULES_VERSION = 1
@@ -35,6 +48,15 @@ def no_control_characters_but_line_breaks(text: str) -> str:
     return text
 
 
+def _is_true(value: bool) -> bool:
+    """Not a `Literal`: that would take 1 for true."""
+    if not value:
+        raise ValueError("is false; right would be: true, or to leave it out")
+    return value
+
+
+Yes = Annotated[bool, AfterValidator(_is_true)]
+"""A key that is true or left out."""
 Score = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
 StartScore = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 """What a game can start with (`embertown.core.game.MAX_START_SCORE`): a game later it is still a `Score`."""
@@ -92,7 +114,7 @@ class MatchOfRecord(Checked):
 
 
 class FairOfRecord(Checked):
-    """What proves the shuffles: the commitment made before the game, the players' entropy, the seed revealed after it."""
+    """What proves the shuffles: the commitment made before the game, the players' entropy, the seed told after it."""
 
     commitment: Proof
     entropy: Annotated[list[Proof | None], Field(max_length=MAX_SEATS)]
@@ -191,6 +213,27 @@ class GameRecord(Sparse):
         """As JSON on one line."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
+    @classmethod
+    def from_parts(cls, face: Face[Any], *parts: dict[str, Any]) -> Self:
+        """The record of a game: the common keys of its heading, and the parts that its game writes."""
+        if not face.has_beginning:
+            raise NoRecord("this game was set up from a position: its beginning is not known, so it has no record")
+        heading, edition = face.heading, face.game.edition
+        whole: dict[str, Any] = {
+            "format": RECORD_FORMAT,
+            "rules": RULES_VERSION,
+            "game": face.game.name,
+            "edition": edition.reference(),
+            "edition_sha256": edition.sha256,
+            "options": dict(face.game.options),
+            "seats": [seat.model_dump() for seat in heading.seats],
+            "first": heading.first,
+            "start_scores": list(heading.start_scores),
+        }
+        for part in (*parts, heading.extra):
+            whole |= part
+        return validate(cls, whole, "record", MalformedRecord)  # remarks and `extra` came from outside
+
     # ---- replaying
 
     def replay(self, chance: ChanceSource | None = None) -> State[Any]:
@@ -205,6 +248,39 @@ class GameRecord(Sparse):
         given = self.to_dict()
         return {key: given[key] for key in ("match", "fair", "meta") if key in given}
 
+    def checked_edition(self, model: type[EditionT], rule: str) -> EditionT:
+        """The edition, by id or whole, with its hash; an id must be one that ships: a record never opens a file."""
+        if isinstance(self.edition, str) and self.edition not in model.shipped():
+            known = ", ".join(model.shipped())
+            raise BrokenRecord("edition", rule, f"is {as_json(self.edition)}", f"{known}, or the whole edition")
+        edition = model.find(self.edition)
+        self.compare("edition_sha256", rule, self.edition_sha256, edition.sha256)
+        return edition
+
+    def check_end(self, state: State[Any], rule: str) -> None:
+        """A game is over exactly when nobody can act any more, or when it was given up."""
+        if state.is_over and self.end != "complete":
+            raise BrokenRecord("end", rule, f"is {as_json(self.end)}", '"complete", as nobody can act any more')
+        if not state.is_over and self.end == "complete":
+            raise BrokenRecord("end", rule, 'is "complete", and the game is not over', f"a move of seat {state.seat}")
+
+    def finish(self, state: State[Any], right: Callable[[Any], dict[str, Any]], rules: dict[str, str]) -> None:
+        """Give the game up where the record says so; then compare how it ended with what `right` says."""
+        if self.end == "resigned":
+            self._check_resigned(state)
+        elif self.end == "abandoned":
+            state.abandon()
+        given, wanted = self.to_dict(), right(state)
+        for key, rule in rules.items():
+            self.compare(key, rule, given.get(key), wanted.get(key))
+
+    def _check_resigned(self, state: State[Any]) -> None:
+        """Whoever did not resign wins: so somebody must have resigned, and somebody not."""
+        winners = sorted(set(self.winners or ()))
+        if not winners or winners != self.winners or len(winners) >= len(self.seats) or winners[-1] >= len(self.seats):
+            raise BrokenRecord("winners", "", f"is {as_json(self.winners)}; right would be: those who did not resign")
+        state.resign(*(seat for seat in range(len(self.seats)) if seat not in winners))
+
     def compare(self, where: str, rule: str, found: object, right: object) -> None:
         """Refuse the record where it says something else than the rules."""
         if found != right:
@@ -214,3 +290,72 @@ class GameRecord(Sparse):
 def as_json(value: object) -> str:
     """A value as it would stand in a record, cut to fit a message."""
     return "missing" if value is None else shorten(json.dumps(value, ensure_ascii=False), 200)
+
+
+class Extra(Sparse):
+    """What a heading carries that play does not depend on."""
+
+    match: MatchOfRecord | None = None
+    fair: FairOfRecord | None = None
+    meta: MetaOfRecord | None = None
+
+
+class Remarks(Checked):
+    """What an entry of the log carries besides the decision."""
+
+    note: Note | None
+    at: Time | None
+    by: Label | None
+
+
+def check_extra(extra: Mapping[str, Any]) -> None:
+    """`match`, `fair` and `meta` from a caller."""
+    try:
+        validate(Extra, extra, "")
+    except MalformedFile as error:
+        raise BadArgument(f"extra: {error}") from None
+
+
+def check_remarks(note: str | None, at: str | None, by: str | None) -> None:
+    """A note, a time or a stand-in from a caller; most entries have none."""
+    if note is None and at is None and by is None:
+        return
+    try:
+        validate(Remarks, {"note": note, "at": at, "by": by}, "")
+    except MalformedFile as error:
+        raise BadArgument(str(error)) from None
+
+
+def remarks_of(entry: Entry) -> dict[str, Any]:
+    """What an entry carries besides the decision: a note, a time, a stand-in."""
+    return {key: getattr(entry, key) for key in ("note", "at", "by") if getattr(entry, key) is not None}
+
+
+def end_of(face: Face[Any]) -> dict[str, Any]:
+    """`final`, `scores`, `winners` and `end` of a game that is over; nothing while it goes on."""
+    outcome = face.outcome
+    if outcome is None:
+        return {}
+    final = {"final": [as_values(score) for score in face.final_scoring()]} if outcome.end == "complete" else {}
+    return final | {"scores": list(outcome.scores), "winners": list(outcome.winners), "end": str(outcome.end)}
+
+
+def as_values(told: Any) -> dict[str, Any]:
+    """A dataclass as JSON has it: tuples as lists."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(told).items()}
+
+
+def edition_of_record(model: type[Edition]) -> Callable[[object], str | Edition]:
+    """A check for a key that holds an id or a whole edition: told apart first, so that an error names the key inside it."""
+
+    def check(given: object) -> str | Edition:
+        if isinstance(given, model) or (isinstance(given, str) and given.isprintable()):
+            return given
+        try:
+            return model.from_dict(given)
+        except MalformedEdition as error:
+            if not error.key:
+                raise ValueError(f"is {shown(given)}; right would be: an edition's id, or a whole edition") from None
+            raise ValueError(f"{error.key}: {error.wrong}; right would be: {error.right}") from None
+
+    return check

@@ -114,6 +114,8 @@ class Board:
         self.crossing_index = {name: index for index, name in enumerate(self.crossings)}
         self.place_index = {place.triangles: index for index, place in enumerate(self.places)}
         self.kind_index = {name: index for index, name in enumerate(self.kinds)}
+        # the order for chance: editions that differ only in the order of their kinds have one hash, and one game a seed
+        self.kinds_by_name = tuple(sorted(range(len(self.kinds)), key=lambda kind: self.kinds[kind]))
         self.arrays = self._arrays()
 
     def turning_matters(self, kind: int) -> bool:

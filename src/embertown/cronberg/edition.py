@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from embertown.core.edition import Checked, Edition, EditionHeader, Identifier, Label
+from embertown.core.locale import LANGUAGES
 from embertown.cronberg.board import BEYOND, MAX_TRIANGLES, SYMBOLS, Board, strip_lengths
 
 MAX_RHOMBI = 64
@@ -57,7 +58,8 @@ class BoardTable(Checked):
         lengths = strip_lengths(self.side)
         if len(self.triangles) != len(lengths):
             raise ValueError(
-                f"triangles has {len(self.triangles)} strips; right would be: {len(lengths)} for side {self.side} (C1.3)"
+                f"triangles has {len(self.triangles)} strips;"
+                f" right would be: {len(lengths)} for side {self.side} (C1.1)"
             )
         for number, (strip, length) in enumerate(zip(self.triangles, lengths, strict=True)):
             _check_strip(number, strip, length)
@@ -107,6 +109,10 @@ class CronbergEdition(Edition):
         """The board with its names, geometry and arrays."""
         rhombi = {name: (rhomb.count, rhomb.numbers) for name, rhomb in self.rhombi.items()}
         return Board(self.board.triangles, self.board.tokens, rhombi)
+
+    def names_of(self, kind: str) -> dict[str, str]:
+        """A kind's names, by language."""
+        return {language: self.name_of(kind, language) for language in LANGUAGES}
 
     def name_of(self, kind: str, language: str = "en") -> str:
         """A kind's name for people; in English made from its id where none is given.

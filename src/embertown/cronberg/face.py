@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,11 +41,6 @@ class CronbergFace(Face["CronbergGame"]):
     game: CronbergGame
     _position: Position
     _ended: Outcome | None
-
-    @property
-    @abstractmethod
-    def has_beginning(self) -> bool:
-        """Whether the log starts at an empty board: a state set up from a position has no record."""
 
     @property
     def board(self) -> Board:
@@ -132,7 +126,7 @@ class CronbergFace(Face["CronbergGame"]):
 
     def preview(self, action: int | str) -> Consequences:
         """What an action would bring about; nothing is changed, and of a draw nothing can be said."""
-        number = self.action(action) if isinstance(action, str) else int(action)
+        number = self._number(action)
         self._check(number, int(self._position.seat))
         if number == DRAW:
             return Consequences(scores=self.scores)
@@ -140,20 +134,22 @@ class CronbergFace(Face["CronbergGame"]):
         rules.apply(self.board.arrays, after, number)
         return between(self.board, self._position, after)
 
-    def _check(self, action: int, seat: int) -> None:  # noqa: ARG002
+    def _check(self, action: int, seat: int) -> None:
         """Raise `IllegalMove` where the action is not legal now; `Malformed` where it names nothing."""
+        text.check_number(self.board, action)
         if self._ended is not None:
             raise IllegalMove(text.GAME, "game_over", Refusal.GAME_OVER.rule)
+        if self.waiting and seat not in self.waiting:
+            details = {"seat": str(seat + 1), "turn": str(self.waiting[0] + 1)}
+            raise IllegalMove(text.GAME, "not_your_turn", "C2.3", (), details)
         reason = Refusal(rules.refusal(self.board.arrays, self._position, action))
-        if reason is Refusal.NO_SUCH_ACTION:
-            self.text(action)  # says what is wrong with the number
         if reason is not Refusal.NONE:
             places, details = self._about(action)
             raise IllegalMove(text.GAME, reason.name.lower(), reason.rule, places, details)
 
-    def _about(self, action: int) -> tuple[tuple[str, ...], dict[str, str]]:
+    def _about(self, action: int) -> tuple[tuple[str, ...], dict[str, Any]]:
         """The places that a refusal speaks of, and the words to fill into its sentence."""
-        rhomb = {} if self.drawn is None else {"rhomb": self.game.edition.name_of(self.drawn)}
+        rhomb = {} if self.drawn is None else {"rhomb": self.game.edition.names_of(self.drawn)}
         if action < DRAW:
             crossing = self.board.crossings[action - FIRST_TOKEN]
             return (crossing,), {"crossing": crossing, **rhomb}

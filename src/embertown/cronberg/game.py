@@ -3,23 +3,23 @@
 >>> import embertown
 >>> state = embertown.load("cronberg", players=2).start(seed=7, first=0)
 >>> state.play("token d4").play("draw").drawn
-'gallows'
+'city-hall'
 >>> state.play("token a1")
 Traceback (most recent call last):
     ...
-embertown.core.errors.IllegalMove: A rhomb is drawn, the gallows: it has to be placed first. (C3.3)
+embertown.core.errors.IllegalMove: A rhomb is drawn, the city hall: it has to be placed first. (C3.3)
 """
 
 from __future__ import annotations
 
 from functools import cached_property
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from embertown.core.chance import ChanceSource
-from embertown.core.errors import BadArgument, IllegalMove, NoChance
+from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
 from embertown.cronberg import playout, rules, text
@@ -50,6 +50,8 @@ class CronbergGame(Game):
         return self.edition.layout
 
     def _begin(self, chance: ChanceSource, heading: Heading) -> CronbergState:
+        if heading.deal is not None:
+            raise BadArgument("nothing is dealt in Cronberg; right would be: to leave deal out")
         return CronbergState(self, chance, heading, self.empty_position(heading.first, heading.start_scores))
 
     def empty_position(self, first: int, start_scores: tuple[int, ...]) -> Position:
@@ -106,18 +108,15 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
 
     def _draw(self, position: Position) -> int:
         """The kind that chance gives: every rhomb left is as likely as any other (C2.1)."""
-        weights = [int(count) for count in position.bag[: len(self.board.kinds)]]
+        order = self.board.kinds_by_name
+        weights = [int(position.bag[kind]) for kind in order]
         label = f"draw {sum(self.board.counts) - int(position.left) + 1}"
         if self.chance is None:
             raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")
-        kind = self.chance.pick(label, weights)
-        if not 0 <= kind < len(weights) or weights[kind] == 0:
-            raise BadArgument(f"the source of chance gave {kind!r} for {label!r}, and no such rhomb is left (C2.1)")
-        return kind
-
-    def _refuse_turn(self, seat: int) -> IllegalMove:
-        details: dict[str, Any] = {"seat": seat + 1, "turn": self.waiting[0] + 1}
-        return IllegalMove(text.GAME, "not_your_turn", "C2.3", (), details)
+        index = self.chance.pick(label, weights)
+        if not 0 <= index < len(weights) or weights[index] == 0:
+            raise BadArgument(f"the source of chance gave {index!r} for {label!r}, and no such rhomb is left (C2.1)")
+        return order[index]
 
     def view(self, seat: int | None) -> CronbergView:
         """What that seat, or for None a spectator, may know."""

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from embertown.core.chance import ChanceSource, StatedChance
 from embertown.core.edition import Checked, Label
-from embertown.core.errors import (
-    BrokenRecord,
-    IllegalMove,
-    MalformedEdition,
-    MalformedRecord,
-    MalformedText,
-    NoRecord,
-    shown,
-)
-from embertown.core.files import validate
-from embertown.core.game import End
+from embertown.core.errors import BrokenRecord, IllegalMove, MalformedText, shown
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
-    RECORD_FORMAT,
-    RULES_VERSION,
     GameRecord,
     Note,
     Score,
@@ -32,7 +19,12 @@ from embertown.core.record import (
     SeatOfRecord,
     Sparse,
     Time,
+    Yes,
     as_json,
+    as_values,
+    edition_of_record,
+    end_of,
+    remarks_of,
 )
 from embertown.cronberg import rules, text
 from embertown.cronberg.board import MAX_CROSSINGS, MAX_TRIANGLES, Board
@@ -78,13 +70,6 @@ class FinalEntry(Checked):
     points: Score
 
 
-def _is_true(value: bool) -> bool:
-    """Not a `Literal`: that would take 1 for true."""
-    if not value:
-        raise ValueError("is false; right would be: true, or to leave it out")
-    return value
-
-
 class Move(Sparse):
     """A token, a rhomb or a pass, with what it brought about."""
 
@@ -93,7 +78,7 @@ class Move(Sparse):
     rhomb: Name | None = None
     on: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
     head: Name | None = None
-    pass_: Annotated[Annotated[bool, AfterValidator(_is_true)] | None, Field(alias="pass")] = None
+    pass_: Annotated[Yes | None, Field(alias="pass")] = None
     scored: Annotated[list[ScoredEntry], Field(max_length=MAX_CROSSINGS)] | None = None
     activated: Annotated[list[Name], Field(max_length=MAX_TRIANGLES)] | None = None
     driven: Annotated[list[DrivenEntry], Field(max_length=MAX_CROSSINGS)] | None = None
@@ -128,18 +113,6 @@ class Pending(Checked):
     drawn: Name
 
 
-def _edition_of_record(given: object) -> str | CronbergEdition:
-    """An id or a whole edition: told apart here, so that an error names the key that is wrong inside it."""
-    if isinstance(given, CronbergEdition) or (isinstance(given, str) and given.isprintable()):
-        return given
-    try:
-        return CronbergEdition.from_dict(given)
-    except MalformedEdition as error:
-        if not error.key:
-            raise ValueError(f"is {shown(given)}; right would be: an edition's id, or a whole edition") from None
-        raise ValueError(f"{error.key}: {error.wrong}; right would be: {error.right}") from None
-
-
 def _no_options(given: dict[str, bool]) -> dict[str, bool]:
     if given:
         raise ValueError(f"is {shown(given)}; right would be: {{}}, as Cronberg has no options")
@@ -150,7 +123,7 @@ class CronbergRecord(GameRecord):
     """A game of Cronberg, finished or not."""
 
     game: Literal["cronberg"]
-    edition: Annotated[str | CronbergEdition, BeforeValidator(_edition_of_record)]
+    edition: Annotated[str | CronbergEdition, BeforeValidator(edition_of_record(CronbergEdition))]
     options: Annotated[dict[str, bool], AfterValidator(_no_options)]
     seats: Annotated[list[SeatOfRecord], Field(min_length=rules.MIN_PLAYERS, max_length=rules.MAX_PLAYERS)]
     deal: None = None
@@ -163,22 +136,7 @@ class CronbergRecord(GameRecord):
     @classmethod
     def of(cls, face: CronbergFace) -> CronbergRecord:
         """The record of a game, computed from its log."""
-        if not face.has_beginning:
-            raise NoRecord("this game was set up from a position: its beginning is not known, so it has no record")
-        heading, edition = face.heading, face.game.edition
-        head = {
-            "format": RECORD_FORMAT,
-            "rules": RULES_VERSION,
-            "game": "cronberg",
-            "edition": edition.reference(),
-            "edition_sha256": edition.sha256,
-            "options": {},
-            "seats": [seat.model_dump() for seat in heading.seats],
-            "first": heading.first,
-            "start_scores": list(heading.start_scores),
-        }
-        whole = {**head, **_moves_of(face), **_end_of(face), **heading.extra}
-        return validate(cls, whole, "record", MalformedRecord)  # remarks and `extra` came from outside
+        return cls.from_parts(face, _moves_of(face), end_of(face))
 
     # ---- replaying
 
@@ -186,7 +144,7 @@ class CronbergRecord(GameRecord):
         """The game played again, every consequence compared with the rules."""
         from embertown.cronberg.game import CronbergGame  # games write records
 
-        game = CronbergGame(len(self.seats), self._checked_edition())
+        game = CronbergGame(len(self.seats), self.checked_edition(CronbergEdition, "C1.3"))
         state: CronbergState = game.start(  # type: ignore[assignment]
             chance=StatedChance(self._outcomes(game.board), chance),
             first=self.first,
@@ -196,17 +154,10 @@ class CronbergRecord(GameRecord):
         )
         for index, move in enumerate(self.moves):
             self._replay_move(state, index, move)
-        self._check_end(state)
+        self.check_end(state, "C8.1")
+        self._check_pending(state)
+        self.finish(state, end_of, {"final": "C8.2", "scores": "C8.2", "winners": "C8.4", "end": "C8.1"})
         return state
-
-    def _checked_edition(self) -> CronbergEdition:
-        """An id must be one that ships: a record never opens a file."""
-        if isinstance(self.edition, str) and self.edition not in CronbergEdition.shipped():
-            known = ", ".join(CronbergEdition.shipped())
-            raise BrokenRecord("edition", "C1.3", f"is {as_json(self.edition)}", f"{known}, or the whole edition")
-        edition = CronbergEdition.find(self.edition)
-        self.compare("edition_sha256", "C1.3", self.edition_sha256, edition.sha256)
-        return edition
 
     def _outcomes(self, board: Board) -> dict[str, int]:
         """What was drawn, by the label of each draw; it must be among what was left (C2.1)."""
@@ -221,7 +172,7 @@ class CronbergRecord(GameRecord):
             if left[name] == 0:
                 raise BrokenRecord(where, "C2.1", f"is {as_json(name)}, and none of them is left")
             left[name] -= 1
-            outcomes[f"draw {number}"] = board.kind_index[name]
+            outcomes[f"draw {number}"] = board.kinds_by_name.index(board.kind_index[name])
         return outcomes
 
     def _replay_move(self, state: CronbergState, index: int, move: Move) -> None:
@@ -254,7 +205,9 @@ class CronbergRecord(GameRecord):
         place = board.places[text.find_place(board, *move.on)]
         self.compare(f"{where}.on", "C5.1", move.on, list(place.triangles))
         if not board.turning_matters(kind) and move.head is not None:
-            raise BrokenRecord(f"{where}.head", "C1.4", f"is {as_json(move.head)}", "no head, as turning changes nothing")
+            raise BrokenRecord(
+                f"{where}.head", "C1.4", f"is {as_json(move.head)}", "no head, as turning changes nothing"
+            )
         if board.turning_matters(kind) and move.head is None:
             heads = " or ".join(board.sharp_corners(*move.on))
             raise BrokenRecord(f"{where}.head", "C1.4", "is missing", f"{heads}, as turning matters")
@@ -262,25 +215,9 @@ class CronbergRecord(GameRecord):
     def _check_consequences(self, state: CronbergState, where: str, move: Move, found: Consequences) -> None:
         right = _consequences_dict(found)
         given = move.model_dump(exclude_unset=True)
-        for key, rule in CONSEQUENCE_RULES.items():
-            if key == "activated" and state._position.left == 0:
-                rule = "C7.4"
+        for key, usual in CONSEQUENCE_RULES.items():
+            rule = "C7.4" if key == "activated" and state._position.left == 0 else usual
             self.compare(f"{where}.{key}", rule, given.get(key), right.get(key))
-
-    def _check_end(self, state: CronbergState) -> None:
-        if state.is_over and self.end != "complete":
-            raise BrokenRecord("end", "C8.1", f"is {as_json(self.end)}", '"complete", as nobody can act any more')
-        if not state.is_over and self.end == "complete":
-            raise BrokenRecord("end", "C8.1", 'is "complete", and the game is not over', f"a move of seat {state.seat}")
-        self._check_pending(state)
-        if self.end == "resigned":
-            self._check_resigned(state)
-        elif self.end == "abandoned":
-            state.abandon()
-        right = _end_of(state)
-        given = self.to_dict()
-        for key, rule in (("final", "C8.2"), ("scores", "C8.2"), ("winners", "C8.4"), ("end", "C8.1")):
-            self.compare(key, rule, given.get(key), right.get(key))
 
     def _check_pending(self, state: CronbergState) -> None:
         if self.pending is None:
@@ -290,13 +227,6 @@ class CronbergRecord(GameRecord):
             state.play("draw", self.pending.seat)
         except IllegalMove as error:
             raise BrokenRecord("pending", error.rule, error.sentence()) from None
-
-    def _check_resigned(self, state: CronbergState) -> None:
-        """Whoever did not resign wins: so somebody must have resigned, and somebody not."""
-        winners = sorted(set(self.winners or ()))
-        if not winners or winners != self.winners or len(winners) >= len(self.seats) or winners[-1] >= len(self.seats):
-            raise BrokenRecord("winners", "", f"is {as_json(self.winners)}; right would be: those who did not resign")
-        state.resign(*(seat for seat in range(len(self.seats)) if seat not in winners))
 
 
 def _moves_of(face: CronbergFace) -> dict[str, Any]:
@@ -319,7 +249,6 @@ def _moves_of(face: CronbergFace) -> dict[str, Any]:
 
 
 def _move_dict(board: Board, before: Position, after: Position, entry: Entry) -> dict[str, Any]:
-    remarks = {key: getattr(entry, key) for key in ("note", "at", "by") if getattr(entry, key) is not None}
     word, _, rest = entry.text.partition(" ")
     move: dict[str, Any] = {"seat": entry.seat}
     if word == "token":
@@ -329,24 +258,14 @@ def _move_dict(board: Board, before: Position, after: Position, entry: Entry) ->
     else:
         pair, _, head = rest.partition(" ^")
         move |= {"rhomb": board.kinds[before.in_hand], "on": pair.split("+")} | ({"head": head} if head else {})
-    return move | _consequences_dict(between(board, before, after)) | remarks
+    return move | _consequences_dict(between(board, before, after)) | remarks_of(entry)
 
 
 def _consequences_dict(found: Consequences) -> dict[str, Any]:
     """As a move carries them: empty lists left out."""
     lists = {
-        "scored": [{**asdict(scored), "numbers": list(scored.numbers)} for scored in found.scored],
+        "scored": [as_values(scored) for scored in found.scored],
         "activated": list(found.activated),
-        "driven": [asdict(driven) for driven in found.driven],
+        "driven": [as_values(driven) for driven in found.driven],
     }
     return {key: value for key, value in lists.items() if value}
-
-
-def _end_of(face: CronbergFace) -> dict[str, Any]:
-    outcome = face.outcome
-    if outcome is None:
-        return {}
-    end: dict[str, Any] = {}
-    if outcome.end is End.COMPLETE:
-        end["final"] = [{**asdict(score), "numbers": list(score.numbers)} for score in face.final_scoring()]
-    return end | {"scores": list(outcome.scores), "winners": list(outcome.winners), "end": outcome.end.value}

@@ -24,21 +24,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from embertown.core.terminal import (
+    FAINT,
+    SEAT_STYLES,
+    SHAPES,
+    TURN,
+    WINNER,
+    Canvas,
+    Cell,
+    Player,
+    joined,
+    printable,
+    seated,
+)
 from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board, Place
 from embertown.cronberg.rules import NOTHING, TURNS, Phase, Position
 
-# ---- signs and colours: every sign differs from the others without its colour
+__all__ = ["SEAT_STYLES", "SHAPES", "legend", "render", "rhomb_line"]
 
-SHAPES = "●■▲◆"
-"""The shape of each seat's tokens."""
-SEAT_STYLES = tuple(f"bold #000000 on {colour}" for colour in ("#E69F00", "#56B4E9", "#009E73", "#CC79A7"))
-SPARE_LETTERS = "ABCD"
+# ---- signs and colours: every sign differs from the others without its colour
 
 OPEN, CLOSED, BARRED = "○", "·", "×"
 """A crossing without a token: one may come (C4), all around is covered, or a guard forbids it (C7.2)."""
@@ -63,8 +72,8 @@ NUMBER_STYLES = {
 }
 """A number by its rhomb's sign and its own."""
 
-WALL, STREET, MARGIN, MARKED, FAINT = "bold", "dim", "bold", "bold reverse", "dim"
-MINUS, TURN, WINNER = "−", "►", "★"
+WALL, STREET, MARGIN, MARKED = "bold", "dim", "bold", "bold reverse"
+MINUS = "−"
 
 # ---- measures, in columns and lines
 
@@ -72,15 +81,6 @@ UNIT = 12  # between two crossings of a row
 STEP = 3  # between two rows of crossings
 PANEL = 78  # the lines below the board
 GAP = 2  # between its columns
-LONGEST_NAME = 18  # in the panel
-
-
-class Cell(NamedTuple):
-    """A line and a column of the picture."""
-
-    y: int
-    x: int
-
 
 # ---- the public functions
 
@@ -99,13 +99,13 @@ def render(
     `>d4●K<`, `>C5<`. Without `labels` only what is marked has its name, besides the letters at the margin.
     Side 3 fits 80 columns, side 4 fits 101; a narrower terminal needs `console.print(…, no_wrap=True)`.
     """
-    players = _players(position, names)
+    players = seated(int(position.players), names)
     canvas = _Picture(board, position, [player.letter for player in players], frozenset(marks), labels).draw()
     lines = [*canvas.lines(), Text(), *_player_lines(board, position, players)]
     if position.in_hand != NOTHING:
         lines += [Text(), *_hand_lines(board, int(position.in_hand))]
     lines += [Text(), *_left_lines(board, position)]
-    return _joined(lines)
+    return joined(lines)
 
 
 def rhomb_line(board: Board, kind: int) -> Text:
@@ -131,7 +131,7 @@ def legend() -> Text:
     active = (f"*{SIGNS[PARK]}*", ACTIVE_STYLES[PARK])
     token = (f"{SHAPES[0]}K", SEAT_STYLES[0])
     crossings = f"{OPEN} free crossing   {CLOSED} closed: all around is covered   {BARRED} barred by a guard"
-    return _joined(
+    return joined(
         [
             Text(crossings),
             Text.assemble(
@@ -146,35 +146,6 @@ def legend() -> Text:
             ),
         ]
     )
-
-
-# ---- a sheet of characters
-
-
-class _Canvas:
-    """Characters and their styles; what is drawn later covers what was there, and nothing beyond is drawn."""
-
-    def __init__(self, height: int, width: int) -> None:
-        self.chars = [[" "] * width for _ in range(height)]
-        self.styles = [[""] * width for _ in range(height)]
-
-    def put(self, at: Cell, text: str, style: str = "") -> None:
-        for x, char in enumerate(text, start=at.x):
-            if 0 <= x < len(self.chars[at.y]):
-                self.chars[at.y][x] = char
-                self.styles[at.y][x] = style
-
-    def lines(self) -> list[Text]:
-        """What is drawn, without the empty lines above and below it."""
-        drawn = [y for y, chars in enumerate(self.chars) if set(chars) != {" "}]
-        return [self._line(y) for y in range(drawn[0], drawn[-1] + 1)]
-
-    def _line(self, y: int) -> Text:
-        line = Text()
-        for char, style in zip(self.chars[y], self.styles[y], strict=True):
-            line.append(char, style or None)
-        line.rstrip()
-        return line
 
 
 # ---- the board
@@ -193,11 +164,11 @@ class _Picture:
     def __post_init__(self) -> None:
         rows = 2 * self.board.side
         self.left = 4 if self.board.side < 4 else 2  # side 4 just fits 100 columns
-        self.canvas = _Canvas(STEP * rows + 1, self.left + UNIT * rows + 3)
+        self.canvas = Canvas(STEP * rows + 1, self.left + UNIT * rows + 3)
         self.laid = list(_laid(self.board, self.position))
         self.rhomb_on = {name: rhomb for rhomb in self.laid for name in rhomb.place.triangles}
 
-    def draw(self) -> _Canvas:
+    def draw(self) -> Canvas:
         self._draw_margin()
         self._draw_edges()
         for name in self.board.triangles:
@@ -392,43 +363,13 @@ def _has(mask: np.uint64, index: int) -> bool:
 # ---- the lines below the board
 
 
-class _Player(NamedTuple):
-    seat: int
-    name: str
-    letter: str
-
-
-def _players(position: Position, names: Sequence[str]) -> list[_Player]:
-    seats = range(int(position.players))
-    full = [_printable(names[seat]) if seat < len(names) else "" for seat in seats]
-    full = [name or f"Player {SPARE_LETTERS[seat]}" for seat, name in enumerate(full)]
-    return [_Player(seat, full[seat], letter) for seat, letter in enumerate(_letters(full))]
-
-
-def _letters(names: Sequence[str]) -> Sequence[str]:
-    """The players' initials where they differ, else A to D.
-
-    >>> "".join(_letters(["Karl", "ulla"])), "".join(_letters(["Anne", "Anton"]))
-    ('KU', 'AB')
-    """
-    initials = [name[0].upper() for name in names]
-    fit = all(letter.isalpha() and len(letter) == cell_len(letter) == 1 for letter in initials)
-    return initials if fit and len(set(initials)) == len(initials) else SPARE_LETTERS[: len(names)]
-
-
-def _printable(name: str) -> str:
-    """A name as it may be shown: on one line, no control characters, not too long."""
-    clean = "".join(char for char in name if char.isprintable()).strip()
-    return clean if cell_len(clean) <= LONGEST_NAME else set_cell_size(clean, LONGEST_NAME - 1) + "…"
-
-
-def _player_lines(board: Board, position: Position, players: Sequence[_Player]) -> list[Text]:
+def _player_lines(board: Board, position: Position, players: Sequence[Player]) -> list[Text]:
     width = max(cell_len(player.name) for player in players)
     best = max(int(position.scores[player.seat]) for player in players)
     return [_player_line(board, position, player, width, best) for player in players]
 
 
-def _player_line(board: Board, position: Position, player: _Player, width: int, best: int) -> Text:
+def _player_line(board: Board, position: Position, player: Player, width: int, best: int) -> Text:
     score, supply = int(position.scores[player.seat]), int(position.supply[player.seat])
     over = position.phase == Phase.OVER
     acting = not over and position.seat == player.seat
@@ -436,7 +377,7 @@ def _player_line(board: Board, position: Position, player: _Player, width: int, 
     points = f"{score}".replace("-", MINUS)
     line = Text.assemble(
         (f"{lead} ", "bold"),
-        (f"{SHAPES[player.seat]}{player.letter}", SEAT_STYLES[player.seat]),
+        player.chip,
         (f" {set_cell_size(player.name, width)}", "bold" if lead.strip() else ""),
         (f" {points:>5}", "bold"),
         f" {'point' if abs(score) == 1 else 'points'}".ljust(9),
@@ -469,7 +410,7 @@ def _hand_lines(board: Board, kind: int) -> list[Text]:
         lines[-1].append("    Turned, opposite numbers change places.", FAINT)
     else:
         lines[-1].rstrip()
-    name = _printable(board.kinds[kind])
+    name = printable(board.kinds[kind])
     return [Text.assemble("In hand: ", (name, "bold"), ": ", _corners(board, kind)), *lines]
 
 
@@ -511,7 +452,7 @@ def _left_lines(board: Board, position: Position) -> list[Text]:
 
 def _left_entry(board: Board, position: Position, kind: int) -> Text:
     entry = Text(f"{position.bag[kind]}× " if max(board.counts) > 1 else "")
-    entry.append(_printable(board.kinds[kind]))
+    entry.append(printable(board.kinds[kind]))
     for number in _told_numbers(board, kind):
         entry.append(" ").append_text(_chip(number))
     return entry
@@ -551,7 +492,3 @@ def _chip(number: int, ground: int | None = None) -> Text:
     """A number on its rhomb's ground, by default on a ground of its own sign."""
     sign = _sign(number)
     return Text(_signed(number), NUMBER_STYLES[ground or sign, sign])
-
-
-def _joined(lines: Iterable[Text]) -> Text:
-    return Text("\n", no_wrap=True, overflow="crop").join(lines)

@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from embertown.core.errors import AmbiguousText, IllegalMove, ImpossiblePosition, MalformedText, shorten
+from embertown.core.errors import AmbiguousText, IllegalMove, ImpossiblePosition, MalformedText, shorten, shown
 from embertown.cronberg import rules
 from embertown.cronberg.board import Board, reading_order
 from embertown.cronberg.consequences import scores_of, tokens_of
@@ -42,17 +42,24 @@ _POSITION = re.compile(
 # ---- actions
 
 
+def check_number(board: Board, action: int) -> None:
+    """Refuse a number that no action on this board has."""
+    token = FIRST_TOKEN <= action < FIRST_TOKEN + len(board.crossings)
+    placement = FIRST_PLACEMENT <= action < FIRST_PLACEMENT + len(board.places) * TURNS
+    if not token and not placement and action not in (DRAW, PASS):
+        raise MalformedText(f"no action on this board has the number {shown(action)}")
+
+
 def action_text(board: Board, position: Position, action: int) -> str:
     """An action as text, canonical: triangles in reading order, the head exactly where turning matters."""
+    check_number(board, action)
     if action == DRAW:
         return "draw"
     if action == PASS:
         return "pass"
-    if FIRST_TOKEN <= action < FIRST_TOKEN + len(board.crossings):
+    if action < DRAW:
         return f"token {board.crossings[action - FIRST_TOKEN]}"
     place, turn = divmod(action - FIRST_PLACEMENT, TURNS)
-    if action < FIRST_PLACEMENT or place >= len(board.places):
-        raise MalformedText(f"no action on this board has the number {action}")
     first, second = board.places[place].triangles
     if position.in_hand != NOTHING and not board.turning_matters(position.in_hand):
         return f"place {first}+{second}"
@@ -225,7 +232,9 @@ def _lay_rhombi(board: Board, position: Position, text: str) -> None:
     for part in [] if text == EMPTY else text.split(","):
         match = _RHOMB.fullmatch(part)
         if match is None:
-            raise MalformedText(f"rhomb {shorten(part)} can't be read; right would be: church@A1+A2, or church@A1+A2^b1")
+            raise MalformedText(
+                f"rhomb {shorten(part)} can't be read; right would be: church@A1+A2, or church@A1+A2^b1"
+            )
         kind = _kind(board, match[1])
         if board.turning_matters(kind) != (match[4] is not None):
             raise MalformedText(
@@ -243,8 +252,10 @@ def _lay_rhombi(board: Board, position: Position, text: str) -> None:
         position.bag[kind] -= 1
         position.left -= 1
         rules.cover(board.arrays, position, kind, place * TURNS + turn)
-        rules.close(position, rules.closed_by(board.arrays, position, place))
-    rules.activate(board.arrays, position, rules.uncoverable(board.arrays, position, position.free))
+        rules.close(position, np.uint64(rules.closed_by(board.arrays, position, place)))
+    # a compiled kernel's mask arrives as an int of Python's, and as such the next one would take it for signed
+    uncoverable = np.uint64(rules.uncoverable(board.arrays, position, position.free))
+    rules.activate(board.arrays, position, uncoverable)
 
 
 def _stand_tokens(board: Board, position: Position, text: str) -> None:
@@ -290,8 +301,8 @@ def _check_turns(position: Position, gone: int) -> None:
     """While rhombi can be drawn nobody passes, so every turn left a rhomb or a token (C3.2).
 
     All seats have had the same number of turns, those between the first and the one to act one more. A seat has
-    had at least as many turns as it has tokens on the board; beyond the rhombi and the tokens there, a turn can only have gone into a
-    token that scored or was driven away since: at most `gone`, as no crossing sends off a second one.
+    had at least as many turns as it has tokens on the board; beyond the rhombi and the tokens there, a turn can only
+    have gone into a token that scored or was driven away since: at most `gone`, as no crossing sends off a second one.
     """
     players, turn = int(position.players), int(position.seat)
     standing = [int(position.tokens[seat]).bit_count() for seat in range(players)]

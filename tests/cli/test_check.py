@@ -1,0 +1,123 @@
+"""`embertown check`: what is right, and the first that is not, with its place and its rule."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embertown.core.files import RECORD_LIMIT
+from tests.cli.helpers import DEADLINE, RECORDS, Result, command, environment, run, run_process
+
+GAME = (RECORDS / "cronberg-2.json").read_text(encoding="utf-8").strip()
+
+
+def falsified() -> str:
+    """The game with one point too many in its first scoring."""
+    record: dict[str, Any] = json.loads(GAME)
+    move = next(move for move in record["moves"] if "scored" in move)
+    move["scored"][0]["points"] += 1
+    return json.dumps(record)
+
+
+def index_of_scoring() -> int:
+    return next(index for index, move in enumerate(json.loads(GAME)["moves"]) if "scored" in move)
+
+
+def test_all_records_that_ship_are_right() -> None:
+    files = sorted(RECORDS.glob("cronberg*.json"))
+    result = run("check", *files)
+    assert result.code == 0
+    assert result.out.splitlines() == [f"{file}: 1 record, all right" for file in files]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_mismatch_is_told_with_file_line_place_and_rule(jobs: int, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join([GAME] * 40 + [falsified(), "rubbish"]) + "\n", encoding="utf-8")
+    result = run_process("check", RECORDS / "cronberg-3.json", file, RECORDS / "cronberg-4.json", "--jobs", jobs)
+    assert result.code == 1
+    assert result.out == f"{RECORDS / 'cronberg-3.json'}: 1 record, all right\n"
+    assert result.err.startswith(f"{file}:41: moves[{index_of_scoring()}].scored: is [")
+    assert "; by rule C6.1 right would be: [" in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_a_record_may_take_many_lines_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
+    pretty, lines = tmp_path / "pretty.json", tmp_path / "lines"
+    pretty.write_text("\n\n" + json.dumps(json.loads(GAME), indent=2), encoding="utf-8")
+    lines.write_text(f"\ufeff{GAME}\n\n\n{GAME}\r\n{GAME}", encoding="utf-8")
+    result = run("check", pretty, lines)
+    assert result.code == 0, result.err
+    assert result.out == f"{pretty}: 1 record, all right\n{lines}: 3 records, all right\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "is empty: there is nothing to check"),
+        (b"\n \n\n", "is empty: there is nothing to check"),
+        (b"hello", "is not JSON"),
+        (b"[1]", "a JSON object"),
+        (b"{}", "format: is missing"),
+        (b"\xff\xfe{}", "is not UTF-8"),
+        (GAME[:-200].encode(), "is not JSON"),
+        (GAME.replace('"rules": 1', '"rules": 9').encode(), "rules: is 9"),
+        (GAME.replace('"rules": 1', '"rules": 1, "rules": 1').encode(), "stands twice"),
+        (GAME.replace('"rules": 1', '"rules": 1, "\\u001b[31m": 1').encode(), "\\x1b[31m: is not a key"),
+        (GAME.replace('"cronberg"', '"chess"').encode(), "game: "),
+        (GAME.replace('"edition_sha256": "f', '"edition_sha256": "0').encode(), "edition_sha256: is"),
+    ],
+    ids=range(12),
+)
+@pytest.mark.parametrize("name", ["game.json", "games.jsonl"])
+def test_what_is_no_record_is_told_in_one_line(name: str, content: bytes, said: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    result = run("check", file)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(f"{file}")
+    assert said in result.err
+    assert result.err.count("\n") == 1
+    assert "\x1b" not in result.err
+
+
+def test_a_folder_and_a_missing_file_are_told(tmp_path: Path) -> None:
+    assert run("check", tmp_path).code == 2
+    right = run("check", RECORDS / "cronberg-2.json", tmp_path / "none")
+    assert right.code == 2
+    assert "1 record, all right" in right.out
+
+
+def test_stdin_that_is_empty_is_an_error() -> None:
+    assert run("check", "-", typed="").code == 1
+
+
+@pytest.mark.parametrize("name", ["huge.json", "huge.jsonl"])
+def test_a_huge_line_is_refused_without_being_read(name: str, tmp_path: Path) -> None:
+    """Two gigabytes on one line, in a process that may have one."""
+    resource = pytest.importorskip("resource", reason="needs limits on memory")
+    file = tmp_path / name
+    with file.open("wb") as stream:
+        stream.write(b'{"format": "')
+        stream.truncate(2 * 1024**3)  # a hole: it takes no room on the disk
+
+    def at_most_a_gigabyte() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (1024**3, 1024**3))
+
+    done = subprocess.run(
+        command("check", file, "--jobs", 1),
+        capture_output=True,
+        text=True,
+        env=environment(),
+        preexec_fn=at_most_a_gigabyte,
+        timeout=DEADLINE,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert Result(1, "", done.stderr).err == (
+        f"{file}:1: is too large; right would be: a record of at most {RECORD_LIMIT // 1024} KiB\n"
+    )

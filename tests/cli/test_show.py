@@ -1,0 +1,152 @@
+"""`embertown show`: records and positions, in the terminal and as pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import embertown
+from tests.cli.helpers import RECORDS, run, run_process
+
+RECORD = RECORDS / "cronberg-3.json"
+POSITION = "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=3,-4 tokens=d4/- rhombi=-"
+
+
+def test_a_record_is_shown_at_its_end_with_the_last_move_marked() -> None:
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    result = run("show", RECORD)
+    assert result.code == 0
+    last = record["moves"][-1]
+    for place in [last["token"]] if "token" in last else last["on"]:
+        assert f">{place}" in result.out
+    assert all(seat["name"] in result.out for seat in record["seats"])
+    assert "wins" in result.out
+
+
+def test_move_n_is_the_position_after_it() -> None:
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    moves = len(record["moves"])
+    assert ">" not in run("show", RECORD, "--move", 0, "--plain").out
+    first = run("show", RECORD, "--move", 1).out
+    place = record["moves"][0].get("token") or record["moves"][0]["on"][0]
+    assert f">{place}" in first
+    assert run("show", RECORD, "--move", moves).out == run("show", RECORD).out
+    beyond = run("show", RECORD, "--move", moves + 1)
+    assert beyond.code == 2
+    assert f"right would be: 0 to {moves}" in beyond.err
+
+
+def test_every_move_can_be_shown_as_the_game_was_played() -> None:
+    """Going back from the end gives the positions of playing from the start."""
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    for number in range(0, len(record["moves"]), 9):
+        start = {key: value for key, value in record.items() if key not in ("scores", "winners", "end", "final")}
+        start["moves"] = record["moves"][:number]
+        shorter = run("show", "-", typed=json.dumps(start))
+        assert shorter.out == run("show", RECORD, "--move", number).out
+
+
+def test_an_unfinished_record_has_its_rhomb_in_hand() -> None:
+    assert "In hand: tannery" in run("show", RECORDS / "cronberg-pending.json").out
+
+
+def test_one_of_several_records(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    texts = [(RECORDS / f"cronberg-{n}.json").read_text(encoding="utf-8").strip() for n in (2, 4)]
+    file.write_text("\n".join(texts), encoding="utf-8")
+    assert run("show", file).out == run("show", RECORDS / "cronberg-2.json").out
+    assert run("show", file, "--line", 2).out == run("show", RECORDS / "cronberg-4.json").out
+    assert run("show", file, "--line", 3).code == 2
+
+
+@pytest.mark.parametrize("typed", [None, POSITION + "\n"])
+def test_a_position(typed: str | None) -> None:
+    result = run("show", POSITION if typed is None else "-", typed=typed)
+    assert result.code == 0
+    assert "d4●" in result.out
+    assert "−4 points" in result.out
+
+
+def test_a_position_of_an_edition_of_ones_own(tmp_path: Path) -> None:
+    source = Path(embertown.__file__).parent / "cronberg" / "editions" / "cronberg-1726.toml"
+    own = tmp_path / "own.toml"
+    own.write_text(source.read_text(encoding="utf-8").replace('"cronberg-1726"', '"own-box"'), encoding="utf-8")
+    position = POSITION.replace("cronberg-1726", "own-box")
+    assert run("show", position, "--edition", own).code == 0
+    unknown = run("show", position)
+    assert unknown.code == 2
+    assert "no edition is called 'own-box'" in unknown.err
+
+
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        (POSITION.replace("d4/-", "d4/d4"), "two tokens stand on d4 (C4.1)"),
+        (POSITION.replace("d4/-", "z9/-"), "no crossing is called 'z9'"),
+        (POSITION.replace("hand=-", "hand=castle"), "no rhomb is called 'castle'"),
+        (POSITION.replace(" rhombi=-", ""), "is no position"),
+    ],
+)
+def test_a_position_that_can_not_be_is_told(position: str, said: str) -> None:
+    result = run("show", position)
+    assert result.code == 1
+    assert said in result.err
+
+
+def test_a_falsified_record_is_not_shown(tmp_path: Path) -> None:
+    record = json.loads(RECORD.read_text(encoding="utf-8"))
+    record["scores"][0] += 1
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    result = run("show", file)
+    assert result.code == 1
+    assert "scores: is" in result.err
+
+
+def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
+    state = embertown.load("cronberg").start(seed=1, seats=["Anne", "Karl"]).play("token d4").resign(0)
+    file = tmp_path / "x.json"
+    file.write_text(state.record().to_json(), encoding="utf-8")
+    assert "The game was resigned. Winner: Karl with 0 points." in run("show", file).out
+
+
+# ---- pictures and colours
+
+
+def test_a_picture_is_written(tmp_path: Path) -> None:
+    day, night = tmp_path / "day.svg", tmp_path / "night.svg"
+    assert run("show", RECORD, "--svg", day).code == 0
+    assert run("show", RECORD, "--svg", night, "--night", "--labels").code == 0
+    for file in (day, night):
+        assert ElementTree.fromstring(file.read_text(encoding="utf-8")).tag.endswith("svg")
+    assert day.read_bytes() != night.read_bytes()
+
+
+def test_a_picture_on_stdout_in_another_language() -> None:
+    result = run("show", RECORD, "--svg", "-", "--language", "de")
+    assert result.out.startswith("<svg")
+    assert "Kirche" in result.out
+
+
+@pytest.mark.parametrize(
+    "words", [["--night"], ["--plain", "--svg", "x.svg"], ["--svg", "/nowhere/x.svg"], ["--edition", "cronberg-1726"]]
+)
+def test_options_that_do_not_fit_are_told(words: list[str]) -> None:
+    assert run("show", RECORD, *words).code == 2
+
+
+def test_colours_only_where_they_are_wanted() -> None:
+    forced = {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "TERM": "xterm-256color", "COLUMNS": "100"}
+    coloured = run_process("show", RECORD, **forced).out
+    assert "48;2;" in coloured
+    assert "48;2;" not in run_process("show", RECORD, NO_COLOR="1", **forced).out
+    assert "\x1b" not in run_process("show", RECORD, "--plain", **forced).out
+    assert "\x1b" not in run_process("show", RECORD).out
+
+
+def test_a_narrow_terminal_is_told() -> None:
+    narrow = run_process("show", RECORD, FORCE_COLOR="1", COLUMNS="60", TERM="xterm").out
+    assert "the terminal has 60.)" in narrow
