@@ -1,8 +1,9 @@
-"""How fast the engine is, beside OpenSpiel's C++ in the same run: `python3 dev.py bench engine`.
+"""How fast the engines are, beside OpenSpiel's C++ in the same run: `python3 dev.py bench engine`.
 
-Both play random games on one core. OpenSpiel's are connect_four rollouts inside its own MCTSBot (one search whose
+All play random games on one core. OpenSpiel's are connect_four rollouts inside its own MCTSBot (one search whose
 evaluator makes all the rollouts, so no Python stands between two plies); their length is the mean of random games
-played through its Python interface. A ply of Cronberg is a whole turn: drawing and placing a rhomb counts once.
+played through its Python interface. A ply of Cronberg is a whole turn: drawing and placing a rhomb counts once. A ply
+of Drunter & Drüber is a decision: a tile, a pass, a vote card, a word on Jeeiin. Its deals are part of the games.
 
 Rounds are interleaved and the best of each side counts, so that a busy moment hurts neither. Where a GPU is found, the
 same kernels are run there too, and their games compared one by one with the CPU's.
@@ -11,25 +12,35 @@ same kernels are run there too, and their games compared one by one with the CPU
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 import numpy as np
 
 ROUNDS = 5
-CPU_GAMES = 400_000
+CPU_GAMES = 200_000
 OPEN_SPIEL_ROLLOUTS = 100_000
 OPEN_SPIEL_LENGTH_GAMES = 20_000
-GPU_GAMES = 1 << 23
+GPU_GAMES = 1 << 22
 COMPARED_GAMES = 1_000_000
-BAR = 6.0
-GPU_BAR = 1e9
+BARS = {"cronberg": 6.0, "drunter": 2.0}
+GPU_BARS = {"cronberg": 1e9}
+
+
+class Engine(NamedTuple):
+    """What a batch needs: the game's playouts, its board's arrays, the start of every game."""
+
+    playout: Any
+    board: np.record
+    start: np.record
 
 
 def main() -> None:
@@ -45,49 +56,74 @@ def main() -> None:
     gpu(options.players)
 
 
+# ---- the engines, from the kernels' own modules: they need NumPy and numba only
+
+
+def cronberg(players: int, edition: str = "cronberg-1726") -> Engine:
+    """Cronberg, the empty board."""
+    from embertown.cronberg import playout, rules
+    from embertown.cronberg.board import Board
+
+    data = toml("cronberg", edition)
+    rhombi = {name: (rhomb.get("count", 1), rhomb["numbers"]) for name, rhomb in data["rhombi"].items()}
+    board = Board(data["board"]["triangles"], data["board"]["tokens"], rhombi).arrays
+    start = np.zeros(1, rules.POSITION)[0]
+    rules.set_up(board, start, players, 0)
+    return Engine(playout, board, start)
+
+
+def drunter(players: int, edition: str = "schilda", **options: bool) -> Engine:
+    """Drunter & Drüber, before the deal."""
+    from embertown.drunter import playout, rules
+    from embertown.drunter.board import Board
+
+    data = toml("drunter", edition)
+    board = Board([line.split() for line in data["board"]["squares"].strip().splitlines()], data["tiles"]).arrays
+    start = np.zeros(1, rules.POSITION)[0]
+    start.players = players
+    start.objectives[:] = start.chosen[:] = rules.UNKNOWN
+    for name, value in options.items():
+        start[name] = value
+    return Engine(playout, board, start)
+
+
+ENGINES: dict[str, Callable[[int], Engine]] = {"cronberg": cronberg, "drunter": drunter}
+
+
+def toml(game: str, edition: str) -> dict[str, Any]:
+    """An edition that ships, as it stands in its file."""
+    return tomllib.loads(files(f"embertown.{game}").joinpath(f"editions/{edition}.toml").read_text("utf-8"))
+
+
 # ---- CPU, beside OpenSpiel
 
 
 def compare_with_open_spiel(players: int) -> None:
-    """Interleaved rounds of both, and their ratio."""
-    ours, theirs = cronberg_round(players), open_spiel_round()
-    results = [(ours(), theirs()) for _ in range(ROUNDS)]
-    best_ours, best_theirs = (max(column) for column in zip(*results, strict=True))
-    ratio = best_ours / best_theirs
-    print(f"OpenSpiel connect_four   {best_theirs / 1e6:8.2f} million plies/s")
-    print(f"Cronberg, {players} players      {best_ours / 1e6:8.2f} million plies/s")
-    print(f"ratio                    {ratio:8.2f}   (bar: {BAR:.0f}; {'reached' if ratio >= BAR else 'MISSED'})")
+    """Interleaved rounds of all, and the ratios."""
+    theirs = open_spiel_round()
+    ours = {name: cpu_round(engine(players)) for name, engine in ENGINES.items()}
+    results = [(theirs(), {name: play() for name, play in ours.items()}) for _ in range(ROUNDS)]
+    best = max(plies for plies, _ in results)
+    print(f"OpenSpiel connect_four    {best / 1e6:8.2f} million plies/s")
+    for name, bar in BARS.items():
+        speed = max(own[name] for _, own in results)
+        reached = "reached" if speed / best >= bar else "MISSED"
+        print(f"{name:9} {players} players       {speed / 1e6:8.2f} million plies/s")
+        print(f"{'':9} ratio           {speed / best:8.2f}   (bar: {bar:.0f}; {reached})")
 
 
-def cronberg_round(players: int) -> Callable[[], float]:
+def cpu_round(engine: Engine) -> Callable[[], float]:
     """A round of random games on the CPU; plies a second."""
-    playout, board, start = engine(players)
     from embertown.games.batch import play_batch_on_cpu
 
-    play_batch_on_cpu(playout, board, start, 100, 0)
+    play_batch_on_cpu(*engine, 100, 0)
 
     def play() -> float:
         began = time.perf_counter()
-        turns = play_batch_on_cpu(playout, board, start, CPU_GAMES, 1).turns.sum()
-        return float(turns) / (time.perf_counter() - began)
+        plies = play_batch_on_cpu(*engine, CPU_GAMES, 1).turns.sum()
+        return float(plies) / (time.perf_counter() - began)
 
     return play
-
-
-def engine(players: int) -> tuple[object, np.record, np.record]:
-    """Playouts, board and start of cronberg-1726, from the kernels' own modules: they need NumPy and numba only."""
-    import tomllib
-    from importlib.resources import files
-
-    from embertown.cronberg import playout, rules
-    from embertown.cronberg.board import Board
-
-    edition = tomllib.loads(files("embertown.cronberg").joinpath("editions/cronberg-1726.toml").read_text("utf-8"))
-    rhombi = {name: (rhomb["count"], rhomb["numbers"]) for name, rhomb in edition["rhombi"].items()}
-    board = Board(edition["board"]["triangles"], edition["board"]["tokens"], rhombi).arrays
-    start = np.zeros(1, rules.POSITION)[0]
-    rules.set_up(board, start, players, 0)
-    return playout, board, start
 
 
 def open_spiel_round() -> Callable[[], float]:
@@ -157,44 +193,46 @@ def gpu(players: int) -> None:
     except Exception as reason:  # numba-cuda raises many kinds where there is no driver
         print(f"GPU: none here ({reason})")
         return
-    speed_on_gpu(cuda, players)
+    for name, engine in ENGINES.items():
+        speed_on_gpu(cuda, name, engine(players))
     for count in (2, 3, 4):
-        compare_devices(count)
+        compare_devices(f"cronberg-1726, {count}", cronberg(count))
+    compare_devices("cronberg-quarters, 3", cronberg(3, "cronberg-quarters"))
+    for count in (2, 3, 4):
+        compare_devices(f"drunter, {count}", drunter(count))
+    compare_devices("drunter, variant, 3", drunter(3, variant=True))
+    compare_devices("drunter, several cards, 4", drunter(4, several_cards=True))
 
 
-def speed_on_gpu(cuda: object, players: int) -> None:
-    """Plies a second, without copying results back."""
+def speed_on_gpu(cuda: Any, name: str, engine: Engine) -> None:
+    """Plies a second, with the copying back of how long the games were."""
     from embertown.games import gpu as on_gpu
 
-    playout, board, start = engine(players)
-    constants = [cuda.to_device(np.array([record])) for record in (board, start)]  # type: ignore[attr-defined]
-    scores = cuda.to_device(np.zeros((GPU_GAMES, players), np.int32))  # type: ignore[attr-defined]
-    turns = cuda.to_device(np.zeros(GPU_GAMES, np.int32))  # type: ignore[attr-defined]
-    kernel = on_gpu.play_one_a_thread(playout, start.dtype)
+    constants = [cuda.to_device(np.array([record])) for record in (engine.board, engine.start)]
+    scores = cuda.to_device(np.zeros((GPU_GAMES, int(engine.start.players)), np.int32))
+    plies = cuda.to_device(np.zeros(GPU_GAMES, np.int32))
+    kernel = on_gpu.play_one_a_thread(engine.playout, engine.start.dtype)
     speeds = []
     for seed in range(ROUNDS + 1):  # the first one compiles
         began = time.perf_counter()
-        kernel[-(-GPU_GAMES // on_gpu.THREADS_PER_BLOCK), on_gpu.THREADS_PER_BLOCK](*constants, seed, scores, turns)
-        cuda.synchronize()  # type: ignore[attr-defined]
-        speeds.append(int(turns.copy_to_host().sum(dtype=np.int64)) / (time.perf_counter() - began))
-    best = max(speeds[1:])
-    reached = "reached" if best >= GPU_BAR else "MISSED"
-    print(f"GPU, {players} players           {best / 1e9:8.3f} billion plies/s   (bar: 1; {reached})")
+        kernel[-(-GPU_GAMES // on_gpu.THREADS_PER_BLOCK), on_gpu.THREADS_PER_BLOCK](*constants, seed, scores, plies)
+        cuda.synchronize()
+        speeds.append(int(plies.copy_to_host().sum(dtype=np.int64)) / (time.perf_counter() - began))
+    bar = GPU_BARS.get(name)
+    against = f"   (bar: {bar / 1e9:.0f}; {'reached' if max(speeds[1:]) >= bar else 'MISSED'})" if bar else ""
+    print(f"GPU {name:9}             {max(speeds[1:]) / 1e9:8.3f} billion plies/s{against}")
 
 
-def compare_devices(players: int) -> None:
+def compare_devices(name: str, engine: Engine) -> None:
     """A million games on both: scores and lengths, game by game and as distributions."""
     from embertown.games.batch import play_batch_on_cpu, play_batch_on_gpu
 
-    playout, board, start = engine(players)
-    on_cpu = play_batch_on_cpu(playout, board, start, COMPARED_GAMES, 7)
-    on_gpu = play_batch_on_gpu(playout, board, start, COMPARED_GAMES, 7)
-    equal = (on_cpu.scores == on_gpu.scores).all() and (on_cpu.turns == on_gpu.turns).all()
-    summary = {
-        name: {"mean score": round(float(batch.scores.mean()), 4), "mean turns": round(float(batch.turns.mean()), 4)}
-        for name, batch in (("cpu", on_cpu), ("gpu", on_gpu))
-    }
-    print(f"{COMPARED_GAMES:,} games of {players}: equal one by one: {bool(equal)}; {json.dumps(summary)}")
+    cpu, card = (play(*engine, COMPARED_GAMES, 7) for play in (play_batch_on_cpu, play_batch_on_gpu))
+    equal = bool((cpu.scores == card.scores).all() and (cpu.turns == card.turns).all())
+    means = [(round(float(batch.scores.mean()), 4), round(float(batch.turns.mean()), 4)) for batch in (cpu, card)]
+    print(
+        f"{COMPARED_GAMES:,} games of {name}: equal one by one: {equal}; mean score and plies, CPU {means[0]}, GPU {means[1]}"
+    )
 
 
 if __name__ == "__main__":

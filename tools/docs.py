@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,40 +23,44 @@ def pages() -> dict[Path, str]:
         DOCS / "command-line.md": command_line_page(),
         DOCS / "images" / "cronberg.svg": picture_of_a_game(),
         DOCS / "images" / "cronberg-names.svg": picture_with_names(),
+        DOCS / "images" / "drunter.svg": picture_of_schilda(),
     }
 
 
 def errors_page() -> str:
     """The error tree and the refusals."""
     from embertown.core import errors
-    from embertown.core.locale import catalogue
-    from embertown.cronberg.rules import Refusal
 
     tree = inspect.cleandoc(errors.__doc__ or "").split("::\n\n")[1].split("\n\n")[0]
-    sentences = catalogue("cronberg", "en")["refusals"]
-    rules = {refusal.name.lower(): refusal.rule for refusal in Refusal}
-    rules |= {"not_your_turn": "C2.3", "not_neighbours": "C5.1", "not_a_sharp_corner": "C1.4"}
-    rows = [f"| `{code}` | {rules[code]} | {sentence} |" for code, sentence in sentences.items()]
     return "\n".join(
         [
             "# Errors",
             "",
-            "Whatever comes from outside gets a clear answer: what is wrong, where, and what would be right. All errors form one tree:",
+            "Whatever comes from outside gets a clear answer: what is wrong, where, and what would be right.",
+            "All errors form one tree:",
             "",
             "```text",
             inspect.cleandoc(tree),
             "```",
             "",
-            "## Refusals in Cronberg",
+            "## Refusals",
             "",
             "`IllegalMove` carries a code, the rule's number, the places and a sentence (`error.sentence(\"de\")`; en, de, fr).",
             "",
-            "| code | rule | sentence |",
-            "| --- | --- | --- |",
-            *rows,
-            "",
+            *refusals_of("cronberg", {"not_your_turn": "C2.3", "not_neighbours": "C5.1", "not_a_sharp_corner": "C1.4"}),
+            *refusals_of("drunter", {"other_kind": "D4.1", "not_at_the_gang": "D4.2", "not_straight": "D4.2"}),
         ]
     )
+
+
+def refusals_of(game: str, from_text: dict[str, str]) -> list[str]:
+    """A table of a game's refusals; `from_text` are those that come before the kernels are asked."""
+    from embertown.core.locale import catalogue
+
+    rules = {reason.name.lower(): reason.rule for reason in import_module(f"embertown.{game}.rules").Refusal} | from_text
+    sentences = catalogue(game, "en")["refusals"]
+    rows = [f"| `{code}` | {rules[code]} | {sentence} |" for code, sentence in sentences.items()]
+    return [f"### {game.capitalize()}", "", "| code | rule | sentence |", "| --- | --- | --- |", *rows, ""]
 
 
 def command_line_page() -> str:
@@ -117,8 +122,16 @@ def picture_of_a_game() -> str:
     sys.path.insert(0, str(ROOT))
     from tests.cronberg.playthroughs import play
 
-    state = play("cronberg-1726", 3, 44)
+    state = play("cronberg-1726-3", 44)
     return state.svg(names=["Karl", "Ulla", "Gerd"]) + "\n"
+
+
+def picture_of_schilda() -> str:
+    """Another game of three in its middle, as a spectator sees it."""
+    sys.path.insert(0, str(ROOT))
+    from tests.drunter.playthroughs import play
+
+    return play("base-3", 48).svg(names=["Karl", "Ulla", "Gerd"]) + "\n"
 
 
 def picture_with_names() -> str:

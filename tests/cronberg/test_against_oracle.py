@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from typing import Any
 
@@ -13,13 +12,11 @@ from hypothesis import strategies as st
 from embertown.core.chance import StatedChance
 from embertown.cronberg.face import CronbergFace
 from embertown.cronberg.game import CronbergGame, CronbergState
-from tests.conftest import JIT_OFF
+from tests.conftest import examples
 from tests.oracle.cronberg import Oracle
 from tests.strategies import cronberg_editions
 
 pytestmark = pytest.mark.kernel
-
-EXAMPLES = int(os.environ.get("EMBERTOWN_EXAMPLES", 20 if JIT_OFF else 150))
 
 
 class Puppet(StatedChance):
@@ -71,7 +68,7 @@ def step(state: CronbergState, oracle: Oracle, puppet: Puppet, chooser: random.R
         assert (foretold.final is not None) == oracle.over
 
 
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=examples(150, without_jit=20))
 @given(
     edition=cronberg_editions(),
     players=st.integers(2, 4),

@@ -12,15 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from embertown.core.drawing import signed
 from embertown.core.jit import next_random, popcount
-from embertown.cronberg import playout, rules, svg_parts, svg_style
+from embertown.core.theme import Theme
+from embertown.cronberg import playout, rules, svg_parts
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import POSITION, Phase, Position
 from embertown.cronberg.svg import draw, symbols
+from embertown.cronberg.svg_style import PEN, dress_of
 from tests.strategies import cronberg_editions
 
 SVG = "{http://www.w3.org/2000/svg}"
 EDITIONS = ("cronberg-1726", "cronberg-quarters")
+THEMES = Theme.shipped("embertown.cronberg")
 HOSTILE = ("<script>alert('&\"')</script>", "x" * 200, "\x00]]>\u202e\n", "漢字の長い名前がここにあります")
 
 
@@ -90,7 +94,7 @@ def test_a_position_is_drawn_whole(name: str, steps: int) -> None:
         assert sorted(shown) == sorted(board.numbers[kind])
         assert group.get("data-kind") == board.kinds[kind]
     for score in position.scores:
-        assert svg_style.signed(int(score)) in texts(root)
+        assert signed(int(score)) in texts(root)
 
 
 def test_every_number_stands_in_its_corner() -> None:
@@ -115,13 +119,20 @@ def _distance(board: Board, crossing: str, at: Any) -> float:
 
 
 @settings(max_examples=40, deadline=None)
-@given(found=cronberg_editions(), steps=st.integers(0, 80), players=st.integers(2, 4), night=st.booleans())
-def test_any_edition_can_be_drawn(found: dict[str, Any], steps: int, players: int, night: bool) -> None:
+@given(
+    found=cronberg_editions(),
+    steps=st.integers(0, 80),
+    players=st.integers(2, 4),
+    night=st.booleans(),
+    theme=st.sampled_from(THEMES),
+)
+def test_any_edition_can_be_drawn(found: dict[str, Any], steps: int, players: int, night: bool, theme: str) -> None:
     board = board_of(found)
     if len(board.crossings) > 64:
         return
     position = played(board, steps, players)
-    root = parsed(draw(board, position, night=night, labels=True, marks=[*board.triangles, *board.crossings]))
+    marks = [*board.triangles, *board.crossings]
+    root = parsed(draw(board, position, night=night, labels=True, marks=marks, theme=theme))
     assert len(of_class(root, "cb-token")) == sum(popcount(mask) for mask in position.tokens)
     assert len(rhombi_on_board(root)) == position.placed
 
@@ -130,9 +141,7 @@ def test_any_edition_can_be_drawn(found: dict[str, Any], steps: int, players: in
 @settings(max_examples=60, deadline=None)
 def test_the_wall_follows_every_edge_with_one_triangle(found: dict[str, Any]) -> None:
     board = board_of(found)
-    sides = Counter(
-        frozenset(corners) - {corner} for corners in board.corners_of.values() for corner in corners
-    )
+    sides = Counter(frozenset(corners) - {corner} for corners in board.corners_of.values() for corner in corners)
     rings = svg_parts.outline(board)
     walked = [frozenset(pair) for ring in rings for pair in zip(ring, [*ring[1:], ring[0]], strict=True)]
     assert Counter(walked) == Counter(side for side, count in sides.items() if count == 1)
@@ -165,9 +174,10 @@ def test_night_width_marks_and_languages_change_the_picture() -> None:
         draw(board, position, marks=["A1", "a1", "no such place"]),
         draw(board, position, language="de"),
         draw(board, position, labels=True),
+        draw(board, position, theme="beach"),
     ]
-    assert len({day, *others}) == 6
-    assert 'class="cronberg night"' in others[0]
+    assert len({day, *others}) == 7
+    assert 'class="cronberg town night"' in others[0]
     assert ' width="700" height="' in others[1]
     assert draw(board, position, language="tlh") == day
 
@@ -200,22 +210,43 @@ def test_it_says_in_words_what_it_shows() -> None:
 
 @pytest.mark.parametrize("name", EDITIONS)
 def test_every_building_has_its_own_picture(name: str) -> None:
-    pictures = [svg_parts.art(kind) for kind in edition(name)["rhombi"]]
+    pictures = [PEN.art(kind) for kind in edition(name)["rhombi"]]
     assert all(pictures)
     assert len({picture.split(">", 1)[1] for picture in pictures}) == len(pictures)
     for kind, picture in zip(edition(name)["rhombi"], pictures, strict=True):
         assert ET.fromstring(picture).get("id") == f"cronberg-art-{kind}"
 
 
-def test_pictures_use_only_colours_of_the_theme() -> None:
-    known = set(svg_style.palette("day"))
-    assert known == set(svg_style.palette("night"))
-    text = draw(BOARDS["cronberg-quarters"], played(BOARDS["cronberg-quarters"], 30))
-    body = text.split("</style>")[1]
-    used = {name for classes in re.findall(r'class="([^"]*)"', body) for name in classes.split()}
-    assert {name[5:] for name in used if re.match(r"cb-[fs]-", name)} <= known
+def test_beach_has_its_own_pictures_and_falls_back_where_it_has_none() -> None:
+    dress = dress_of("beach")
+    kinds = edition("cronberg-1726")["rhombi"]
+    assert not {svg_parts.art_of(kind, dress) for kind in kinds} & {*kinds, svg_parts.GENERIC}
+    assert svg_parts.art_of("courthouse", dress) == "courthouse"
+    assert svg_parts.art_of("stable", dress) == svg_parts.GENERIC
 
 
+def test_names_come_from_the_theme_then_the_edition() -> None:
+    board = BOARDS["cronberg-1726"]
+    position = played(board, 40)
+    called = {"city-hall": "Town <hall>", "church": "Minster", "market": "Fair"}
+    town, beach = (draw(board, position, theme=theme, called=called) for theme in ("town", "beach"))
+    assert "Town &lt;hall&gt;" in town
+    assert "Minster" in town
+    assert "Minster" not in beach
+    assert "Ice-cream stall" in beach
+    assert "Cronberg-sur-Mer" in draw(board, position, theme="beach", language="fr")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_use_only_colours_of_the_theme(theme: str) -> None:
+    known = set(Theme.find("embertown.cronberg", theme).day)
+    for name, board in BOARDS.items():
+        body = draw(board, played(board, 30), theme=theme).split("</style>")[1]
+        used = {part for classes in re.findall(r'class="([^"]*)"', body) for part in classes.split()}
+        assert {part[5:] for part in used if re.match(r"cb-[fs]-", part)} <= known, name
+
+
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("light", ["day", "night"])
 @pytest.mark.parametrize(
     ("ink", "ground"),
@@ -231,8 +262,8 @@ def test_pictures_use_only_colours_of_the_theme() -> None:
         ),
     ],
 )
-def test_writing_stands_out(light: str, ink: str, ground: str) -> None:
-    colours = svg_style.palette(light)
+def test_writing_stands_out(theme: str, light: str, ink: str, ground: str) -> None:
+    colours = Theme.find("embertown.cronberg", theme).colours(night=light == "night")
     light_of = [_luminance(colours[name]) for name in (ink, ground)]
     assert (max(light_of) + 0.05) / (min(light_of) + 0.05) >= 4.5
 

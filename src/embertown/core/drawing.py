@@ -97,7 +97,7 @@ def size_to_fit(text: str, width: float, largest: float, smallest: float = 0) ->
     """The font size at which a text is at most this wide, within bounds.
 
     >>> size_to_fit("Anne", 300, largest=25), round(size_to_fit("Wilhelmine", 60, largest=25), 1)
-    (25, 11.5)
+    (25, 10.9)
     """
     return max(smallest, min(largest, width / max(1.0, text_width(text))))
 

@@ -23,6 +23,7 @@ import numpy as np
 from embertown.core.chance import ChanceSource, chance_from
 from embertown.core.edition import Edition
 from embertown.core.errors import BadArgument, MalformedText, NothingToUndo, UnknownOption, shown
+from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.core.record import GameRecord, SeatOfRecord, check_extra, check_remarks
 
@@ -138,6 +139,10 @@ class Game(ABC):
     def position(self, text: str, chance: ChanceSource | None = None) -> State[Any]:
         """A state set up from a position's text (`state.position_text`)."""
 
+    @abstractmethod
+    def batch_start(self) -> np.record:
+        """What every game of a batch of playouts starts from (`embertown.games.batch`)."""
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._key() == other._key()
 
@@ -220,6 +225,10 @@ class Face(ABC, Generic[GameT]):
     @abstractmethod
     def svg(self, **how: Any) -> str:
         """The board as an SVG picture."""
+
+    @abstractmethod
+    def terminal(self, **how: Any) -> Any:
+        """The board as a coloured text for the terminal (`rich.text.Text`)."""
 
     # ---- what follows from it
 
@@ -312,7 +321,7 @@ class State(Face[GameT]):
         acting = self._acting(seat)
         self._check(number, acting)
         entry = Entry(acting, self.text(number), note, at, by)
-        position = self._position.copy()
+        position = copied(self._position, self._position.dtype)
         chosen = self._apply(position, number, acting)
         self._past.append((self._position, len(self._log)))
         self._position = position

@@ -18,6 +18,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from embertown.core.jit import box
+
 MAX_TRIANGLES = 64
 MAX_CROSSINGS = 64
 MAX_PLACES = 128
@@ -117,6 +119,7 @@ class Board:
         # the order for chance: editions that differ only in the order of their kinds have one hash, and one game a seed
         self.kinds_by_name = tuple(sorted(range(len(self.kinds)), key=lambda kind: self.kinds[kind]))
         self.arrays = self._arrays()
+        self.box = box(self.arrays, BOARD)
 
     def turning_matters(self, kind: int) -> bool:
         """Whether the two turns of this kind differ (C1.4)."""

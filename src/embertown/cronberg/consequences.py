@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from embertown.cronberg import rules
+from embertown.core.jit import box
+from embertown.cronberg import doors, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import Position
 
@@ -59,28 +60,33 @@ class Consequences:
 
 def between(board: Board, before: Position, after: Position) -> Consequences:
     """What happened from one position to the next."""
+    masks = np.zeros((3, rules.MAX_PLAYERS), np.uint64)
+    doors.told(box(before, rules.POSITION), box(after, rules.POSITION), masks)
+    activated, scored, driven = masks.tolist()
     return Consequences(
-        scored=tuple(_scored(board, before, after)),
-        activated=tuple(board.triangles[t] for t in members(rules.activated_triangles(before, after))),
-        driven=tuple(_driven(board, before, after)),
-        final=final_scoring(board, after) if rules.is_over(after) else None,
+        scored=tuple(_scored(board, after, scored)),
+        activated=tuple(board.triangles[triangle] for triangle in members(activated[0])),
+        driven=tuple(Driven(seat, board.crossings[crossing]) for crossing, seat in _by_crossing(driven)),
+        final=final_scoring(board, after) if int(after["phase"]) == rules.Phase.OVER else None,
         scores=scores_of(after),
     )
 
 
 def scores_of(position: Position) -> tuple[int, ...]:
     """The scores, by seat."""
-    return tuple(int(score) for score in position.scores[: position.players])
+    return tuple(position["scores"][: position["players"]].tolist())
 
 
 def numbers_at(board: Board, position: Position, crossing: str) -> tuple[int, ...]:
     """The numbers that point at a crossing, high to low, as printed (C6.3)."""
     found = []
-    for kind, where in zip(position.rhombi[: position.placed], position.where[: position.placed], strict=True):
-        place, turn = divmod(int(where), rules.TURNS)
+    placed = int(position["placed"])
+    kinds, wheres = position["rhombi"][:placed].tolist(), position["where"][:placed].tolist()
+    for kind, where in zip(kinds, wheres, strict=True):
+        place, turn = divmod(where, rules.TURNS)
         corners = board.places[place].corners
         if crossing in corners:
-            found.append(int(board.arrays.numbers[kind, (corners.index(crossing) + 2 * turn) % 4]))
+            found.append(board.numbers[kind][(corners.index(crossing) + 2 * turn) % 4])
     return tuple(sorted(found, reverse=True))
 
 
@@ -99,7 +105,7 @@ def final_scoring(board: Board, position: Position) -> tuple[FinalScore, ...]:
 
 def tokens_of(position: Position) -> list[tuple[int, int]]:
     """The tokens on the board as (crossing, seat), in reading order."""
-    return sorted((crossing, seat) for seat in range(position.players) for crossing in members(position.tokens[seat]))
+    return _by_crossing(position["tokens"].tolist())
 
 
 def members(mask: Any) -> Iterator[int]:
@@ -114,22 +120,14 @@ def members(mask: Any) -> Iterator[int]:
         rest &= rest - 1
 
 
-def _scored(board: Board, before: Position, after: Position) -> list[Scored]:
+def _scored(board: Board, after: Position, masks: list[int]) -> list[Scored]:
     found = []
-    for crossing, seat in _left_the_board(rules.scored_tokens, before, after):
+    for crossing, seat in _by_crossing(masks):
         name = board.crossings[crossing]
         found.append(Scored(seat, name, numbers_at(board, after, name), int(after.sums[crossing])))
     return found
 
 
-def _driven(board: Board, before: Position, after: Position) -> list[Driven]:
-    return [
-        Driven(seat, board.crossings[crossing])
-        for crossing, seat in _left_the_board(rules.driven_tokens, before, after)
-    ]
-
-
-def _left_the_board(which: Any, before: Position, after: Position) -> list[tuple[int, int]]:
-    return sorted(
-        (crossing, seat) for seat in range(after.players) for crossing in members(np.uint64(which(before, after, seat)))
-    )
+def _by_crossing(masks: list[int]) -> list[tuple[int, int]]:
+    """From masks of crossings by seat: crossing and seat, in reading order."""
+    return sorted((crossing, seat) for seat, mask in enumerate(masks) for crossing in members(mask))

@@ -9,7 +9,9 @@ import numpy as np
 
 from embertown.core.errors import IllegalMove
 from embertown.core.game import End, Face, Outcome
-from embertown.cronberg import rules, svg, text
+from embertown.core.jit import box, copied
+from embertown.core.locale import DEFAULT_LANGUAGE
+from embertown.cronberg import doors, rules, svg, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import (
     Consequences,
@@ -20,7 +22,7 @@ from embertown.cronberg.consequences import (
     scores_of,
     tokens_of,
 )
-from embertown.cronberg.rules import ACTIONS, DRAW, FIRST_PLACEMENT, FIRST_TOKEN, NOTHING, Position, Refusal
+from embertown.cronberg.rules import ACTIONS, DRAW, FIRST_PLACEMENT, FIRST_TOKEN, NOTHING, POSITION, Phase, Position, Refusal
 
 if TYPE_CHECKING:
     from embertown.cronberg.game import CronbergGame
@@ -50,14 +52,14 @@ class CronbergFace(Face["CronbergGame"]):
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seat to act, alone; nobody when the game is over."""
-        return () if self.is_over else (int(self._position.seat),)
+        return () if self.is_over else (int(self._position["seat"]),)
 
     def legal_actions_of(self, seat: int) -> Sequence[int]:
         """The legal actions of one seat, in ascending order."""
         if seat not in self.waiting:
             return ()
         found = np.empty(ACTIONS, np.int64)
-        count = rules.legal_actions(self.board.arrays, self._position, found)
+        count = doors.legal_actions(self.board.box, box(self._position, POSITION), found)
         return tuple(found[:count].tolist())
 
     def text(self, action: int) -> str:
@@ -78,7 +80,7 @@ class CronbergFace(Face["CronbergGame"]):
         """How the game ended, or None while it goes on; equal scores share the win (C8.4)."""
         if self._ended is not None:
             return self._ended
-        if not rules.is_over(self._position):
+        if int(self._position["phase"]) != Phase.OVER:
             return None
         scores = self.scores
         return Outcome(End.COMPLETE, tuple(s for s, score in enumerate(scores) if score == max(scores)), scores)
@@ -86,7 +88,7 @@ class CronbergFace(Face["CronbergGame"]):
     @property
     def drawn(self) -> str | None:
         """The kind in hand, drawn and not yet placed, or None."""
-        kind = int(self._position.in_hand)
+        kind = int(self._position["in_hand"])
         return None if kind == NOTHING else self.board.kinds[kind]
 
     @property
@@ -130,7 +132,7 @@ class CronbergFace(Face["CronbergGame"]):
         self._check(number, int(self._position.seat))
         if number == DRAW:
             return Consequences(scores=self.scores)
-        after = self._position.copy()
+        after = copied(self._position, POSITION)
         rules.apply(self.board.arrays, after, number)
         return between(self.board, self._position, after)
 
@@ -142,7 +144,7 @@ class CronbergFace(Face["CronbergGame"]):
         if self.waiting and seat not in self.waiting:
             details = {"seat": str(seat + 1), "turn": str(self.waiting[0] + 1)}
             raise IllegalMove(text.GAME, "not_your_turn", "C2.3", (), details)
-        reason = Refusal(rules.refusal(self.board.arrays, self._position, action))
+        reason = Refusal(doors.refusal(self.board.box, box(self._position, POSITION), action))
         if reason is not Refusal.NONE:
             places, details = self._about(action)
             raise IllegalMove(text.GAME, reason.name.lower(), reason.rule, places, details)
@@ -174,7 +176,16 @@ class CronbergFace(Face["CronbergGame"]):
 
         return CronbergRecord.of(self)
 
+    def terminal(self, **how: Any) -> Any:
+        """The board for the terminal; see `embertown.cronberg.terminal.render` for how."""
+        from embertown.cronberg.terminal import render  # the engine alone needs no terminal
+
+        how.setdefault("names", [seat.name for seat in self.heading.seats])
+        return render(self.board, self._position, **how)
+
     def svg(self, **how: Any) -> str:
         """The board as an SVG picture; see `embertown.cronberg.svg.draw` for how."""
         how.setdefault("names", [seat.name for seat in self.heading.seats])
+        language = how.get("language", DEFAULT_LANGUAGE)
+        how.setdefault("called", {kind: self.game.edition.name_of(kind, language) for kind in self.board.kinds})
         return svg.draw(self.board, self._position, **how)

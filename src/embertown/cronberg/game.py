@@ -3,11 +3,11 @@
 >>> import embertown
 >>> state = embertown.load("cronberg", players=2).start(seed=7, first=0)
 >>> state.play("token d4").play("draw").drawn
-'city-hall'
+'cemetery'
 >>> state.play("token a1")
 Traceback (most recent call last):
     ...
-embertown.core.errors.IllegalMove: A rhomb is drawn, the city hall: it has to be placed first. (C3.3)
+embertown.core.errors.IllegalMove: A rhomb is drawn, the cemetery: it has to be placed first. (C3.3)
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import numpy as np
 from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
+from embertown.core.jit import box
 from embertown.core.log import Entry
-from embertown.cronberg import playout, rules, text
+from embertown.cronberg import doors, playout, rules, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.face import CronbergFace
@@ -60,6 +61,10 @@ class CronbergGame(Game):
         position.scores[: self.players] = start_scores
         rules.set_up(self.board.arrays, position, self.players, first)
         return position
+
+    def batch_start(self) -> Position:
+        """What every game of a batch starts from: the empty board, seat 0 to act."""
+        return self.empty_position(0, (0,) * self.players)
 
     def position(self, written: str, chance: ChanceSource | None = None) -> CronbergState:
         """A state set up from a position's text; it has no log, so it has no record.
@@ -99,7 +104,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         return self._has_beginning
 
     def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:  # noqa: ARG002
-        rules.apply(self.board.arrays, position, action)
+        doors.apply(self.board.box, box(position, POSITION), action)
         if action != DRAW:
             return []
         kind = self._draw(position)

@@ -82,12 +82,18 @@ def play_out(board: BoardArrays, position: Position, seed: np.uint64) -> int:
 
 
 @kernel
+def play_one(board: BoardArrays, start: Position, position: Position, seed: np.uint64) -> int:  # noqa: ARG001
+    """Play a game to its end at random, in `position`, a copy of `start`; how many turns it took."""
+    return play_out(board, position, seed)
+
+
+@kernel
 def play_many(
     board: BoardArrays, start: Position, work: np.ndarray, seed: int, scores: np.ndarray, turns: np.ndarray
 ) -> None:
     """Play a batch of games to their ends at random, each from `start` in `work[0]`; their scores and turns."""
     for index in range(turns.size):
         work[0] = start
-        turns[index] = play_out(board, work[0], stream_seed(seed, index))
+        turns[index] = play_one(board, start, work[0], np.uint64(stream_seed(seed, index)))
         for seat in range(start.players):
             scores[index, seat] = work[0].scores[seat]

@@ -10,10 +10,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from embertown.core.drawing import (
+    Dress,
+    fitted,
+    number,
+    path_through,
+    signed,
+    size_to_fit,
+    tell,
+    text_width,
+    write,
+)
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import NOTHING, Phase, Position
-from embertown.cronberg.svg_parts import path_through, rhomb, token, use
-from embertown.cronberg.svg_style import building_name, fitted, number, signed, text_width, words, write
+from embertown.cronberg.svg_parts import rhomb
+from embertown.cronberg.svg_style import PEN, building_name
 
 WIDTH = 1000.0
 TRACK = 60
@@ -57,7 +68,7 @@ def players_of(board: Board, position: Position, names: Sequence[str], letters: 
 # ---- the score track
 
 
-def track(players: Players) -> str:
+def track(players: Players, dress: Dress) -> str:
     """The road around the town with its numbered stones, and the players' markers on them."""
     corners = [_stone(corner * _SIDE) for corner in range(6)]
     path = path_through(corners)
@@ -66,7 +77,7 @@ def track(players: Players) -> str:
         f'<path d="{path}" class="cb-f-field cb-s-{name}" stroke-width="{width}" stroke-linejoin="round"/>'
         for name, width in roads
     ]
-    parts.append(f'<path d="{path}" fill="url(#cronberg-hatch-field)"/>')
+    parts.append(f'<path d="{path}" fill="url(#cronberg-hatch-{dress.picture("field")})"/>')
     parts += [_stone_with_number(score) for score in range(TRACK)]
     return "".join(parts) + _markers(players)
 
@@ -85,7 +96,7 @@ def _stone_with_number(score: int) -> str:
     if score % _SIDE:
         stone = f'<circle cx="{number(x)}" cy="{number(y)}" r="16.5" class="cb-f-pebble cb-s-line"/>'
         return stone + write(str(score), x, y + 6, 17, "cb-sans cb-mid cb-f-text")
-    return use("keep", x, y) + write(str(score), x, y + 8, 23, "cb-sans cb-bold cb-mid cb-f-ontower")
+    return PEN.use("keep", x, y) + write(str(score), x, y + 8, 23, "cb-sans cb-bold cb-mid cb-f-ontower")
 
 
 def _markers(players: Players) -> str:
@@ -99,7 +110,7 @@ def _markers(players: Players) -> str:
         for turn, seat in enumerate(seats):
             angle = math.tau * turn / len(seats) + math.pi * (0.75 if len(seats) == 4 else 1)
             at = x + spread * math.cos(angle), y + spread * math.sin(angle)
-            parts.append(token(seat, players.letters[seat], at, scale, "cb-marker"))
+            parts.append(PEN.token(seat, players.letters[seat], at, scale, "cb-marker"))
     return "".join(parts)
 
 
@@ -125,13 +136,13 @@ def plates(players: Players) -> str:
 def _plate(players: Players, seat: int) -> str:
     at, lit = _corner(seat), seat in players.lit
     ground = _plate_ground(lit)
-    sign = use("laurel" if players.over else "lantern", 180, 35) if lit else ""
+    sign = PEN.use("laurel" if players.over else "lantern", 180, 35) if lit else ""
     room = 106.0 if lit else 138.0
-    size = max(18.0, min(25.0, room / max(1.0, text_width(players.names[seat]))))
+    size = size_to_fit(players.names[seat], room, 25, 18)
     name = fitted(players.names[seat], room, size)
     content = [
         ground,
-        token(seat, players.letters[seat], (33, 35), 1.25, "cb-badge"),
+        PEN.token(seat, players.letters[seat], (33, 35), 1.25, "cb-badge"),
         write(name, 58, 35 + size * 0.34, size, "cb-sans cb-bold cb-f-text"),
         sign,
         write(signed(players.scores[seat]), 20, 113, 54, "cb-serif cb-bold cb-f-text"),
@@ -163,11 +174,9 @@ def _supply(players: Players, seat: int) -> str:
         x = 204 - step * (columns - column) + step / 2 - 4
         y = 94 + (row - (rows - 1) / 2) * 27
         if index < players.supply[seat]:
-            parts.append(use(f"token-{seat}", x, y, scale=step / 34))
+            parts.append(PEN.use(f"token-{seat}", x, y, scale=step / 34))
         else:
-            parts.append(
-                f'<circle cx="{number(x)}" cy="{number(y)}" r="5" class="cb-n cb-s-edge" stroke-width="1.8"/>'
-            )
+            parts.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="5" class="cb-n cb-s-edge" stroke-width="1.8"/>')
     return "".join(parts)
 
 
@@ -177,7 +186,7 @@ def _supply(players: Players, seat: int) -> str:
 def heading(title: str, subtitle: str) -> str:
     """The title between the upper plates."""
     title, subtitle = fitted(title, 900, 24), fitted(subtitle, 420, 24)
-    size = min(58.0, 470 / max(1.0, text_width(title) * 1.16))
+    size = size_to_fit(title, 470 / 1.16, 58)
     y = 30 + size * 0.38
     spacing = f' letter-spacing="{number(size * 0.12)}"'
     middle = WIDTH / 2
@@ -189,24 +198,24 @@ def heading(title: str, subtitle: str) -> str:
             if subtitle
             else ""
         )
-        + use("flourish", middle - flourish, 78)
-        + use("flourish", middle + flourish, 78, turn=180)
+        + PEN.use("flourish", middle - flourish, 78)
+        + PEN.use("flourish", middle + flourish, 78, turn=180)
     )
 
 
 def status(text: str) -> str:
     """What is going on, between the lower plates."""
-    size = min(32.0, 500 / max(1.0, text_width(text)))
+    size = size_to_fit(text, 500, 32)
     return write(text, WIDTH / 2, BELOW - 52, size, "cb-serif cb-mid cb-f-text")
 
 
-def ornaments(seats: int) -> str:
+def ornaments(seats: int, dress: Dress) -> str:
     """A compass rose and hills where no plate stands."""
     parts = []
     if seats < 4:
-        parts.append(use("rose", 96, BELOW - 96))
+        parts.append(PEN.use("rose", 96, BELOW - 96))
     if seats < 3:
-        parts.append(use("hills", WIDTH - 112, BELOW - 70))
+        parts.append(PEN.use(dress.picture("hills"), WIDTH - 112, BELOW - 70))
     return "".join(parts)
 
 
@@ -239,7 +248,7 @@ def stock_height(board: Board) -> float:
     return max(216.0, math.ceil(len(board.kinds) / grid.columns) * grid.step[1] + 34)
 
 
-def stock(board: Board, position: Position, language: str) -> str:
+def stock(board: Board, position: Position, dress: Dress) -> str:
     """The pile, the rhomb in hand, and the rhombi left by kind; those that are gone are pale."""
     height = stock_height(board) - _MARGIN
     frame = (
@@ -247,13 +256,11 @@ def stock(board: Board, position: Position, language: str) -> str:
         'class="cb-f-card cb-s-edge" stroke-width="2"/>'
         f'<path d="M{_MARGIN + _HAND} 14v{number(height - 28)}" class="cb-s-edge" stroke-width="1.5"/>'
     )
-    content = (
-        frame + _hand(board, position, height, language) + "".join(_kinds_left(board, position, language))
-    )
+    content = frame + _hand(board, position, height, dress) + "".join(_kinds_left(board, position, dress))
     return f'<g transform="translate(0 {number(BELOW)})">{content}</g>'
 
 
-def _kinds_left(board: Board, position: Position, language: str) -> Iterable[str]:
+def _kinds_left(board: Board, position: Position, dress: Dress) -> Iterable[str]:
     grid = _grid(board)
     rows = math.ceil(len(board.kinds) / grid.columns)
     top = (stock_height(board) - _MARGIN - rows * grid.step[1]) / 2
@@ -263,30 +270,25 @@ def _kinds_left(board: Board, position: Position, language: str) -> Iterable[str
         x = _MARGIN + _HAND + 8 + grid.step[0] * column + 76 * grid.scale
         y = top + grid.step[1] * (row + 0.5)
         pale = "" if left else ' opacity=".28"'
-        name = write_title(f"{building_name(kind, language)} ×{left}")
-        drawn = rhomb((kind, board.numbers[index]), -60)
+        name = tell(f"{building_name(kind, dress)} ×{left}")
+        drawn = rhomb((kind, board.numbers[index]), -60, dress)
         count = write(f"×{left}", 80, 9, 26, "cb-sans cb-bold cb-f-text") if grid.counted else ""
         where = f"translate({number(x)} {number(y)}) scale({grid.scale:.3g})"
         yield f'<g transform="{where}"{pale}>{name}{drawn}{count}</g>'
 
 
-def write_title(text: str) -> str:
-    """A tooltip, and what a screen reader says."""
-    return "<title>" + write(text, 0, 0, 0, "").partition(">")[2].removesuffix("</text>") + "</title>"
-
-
-def _hand(board: Board, position: Position, height: float, language: str) -> str:
+def _hand(board: Board, position: Position, height: float, dress: Dress) -> str:
     """The rhomb drawn, under the lamp, or the pile of those left, face down."""
     middle, left, in_hand = _MARGIN + _HAND / 2, int(position.left), int(position.in_hand)
     y = height / 2 - 22
-    below = f"{left} {words(language)['left']}"
+    below = f"{left} {dress.words['left']}"
     if in_hand == NOTHING:
-        pile = "".join(use("back", middle, y + 8 - 5 * card, turn=-60) for card in range(min(left, 5)))
+        pile = "".join(PEN.use("back", middle, y + 8 - 5 * card, turn=-60) for card in range(min(left, 5)))
         return pile + write(below, middle, y + 92, 26, "cb-serif cb-mid cb-f-text")
     kind = board.kinds[in_hand]
     halo = f'<ellipse cx="{middle}" cy="{number(y)}" rx="118" ry="92" fill="url(#cronberg-halo)"/>'
-    drawn = rhomb((kind, board.numbers[in_hand]), -60)
-    name = fitted(building_name(kind, language), _HAND - 16, 24)
+    drawn = rhomb((kind, board.numbers[in_hand]), -60, dress)
+    name = fitted(building_name(kind, dress), _HAND - 16, 24)
     return (
         f'{halo}<g transform="translate({middle} {number(y - 6)}) scale(1.25)">{drawn}</g>'
         + write(name, middle, y + 78, 24, "cb-serif cb-bold cb-mid cb-f-text")

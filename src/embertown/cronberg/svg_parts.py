@@ -1,8 +1,9 @@
 """The pieces of the drawing: blocks, rhombi, tokens, plazas, the wall; a triangle's side is a hundred units.
 
->>> rhomb(("church", (6, 3, 6, 3)), 60).count("<text")
+>>> from embertown.cronberg.svg_style import dress_of
+>>> rhomb(("church", (6, 3, 6, 3)), 60, dress_of("town")).count("<text")
 4
->>> "cronberg-art-generic" in rhomb(("stable", (-2, 3, 1, 1)), 0)
+>>> "cronberg-art-generic" in rhomb(("stable", (-2, 3, 1, 1)), 0, dress_of("town"))
 True
 """
 
@@ -10,10 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
+from embertown.core.drawing import Dress, Vector, number, path_through, plain_text, safe_token, signed, write
 from embertown.cronberg.board import (
     BEYOND,
     COAT,
@@ -24,7 +24,7 @@ from embertown.cronberg.board import (
     corners_of_triangle,
     triangle_name,
 )
-from embertown.cronberg.svg_style import PACKAGE, SEAT_COLOURS, number, plain_text, signed, write
+from embertown.cronberg.svg_style import PEN
 
 UNIT = 100.0
 """The side of a triangle."""
@@ -40,15 +40,8 @@ _STREET, _CUT, _EAVES = (
 _WALL_OFF, _WALL_THICK = 21.0, 9.0
 _HEIGHT = UNIT * math.sqrt(3) / 2
 
-Vector = tuple[float, float]
-
 
 # ---- paths
-
-
-def path_through(points: Iterable[Vector]) -> str:
-    """A closed path."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
 
 
 def block_path(corners: Sequence[Vector], inset: float, cut: float) -> str:
@@ -74,43 +67,30 @@ _RHOMB: tuple[Vector, ...] = ((0, -_HEIGHT), (UNIT / 2, 0), (0, _HEIGHT), (-UNIT
 # ---- symbols
 
 
-@cache
-def art(kind: str) -> str:
-    """The picture of a kind of building, as a symbol; empty where there is none.
+def art_of(kind: str, dress: Dress) -> str:
+    """The file that holds the picture of a kind of building; a plain house for those that have none.
 
-    >>> art("church")[:32], art("../board")
-    ('<symbol id="cronberg-art-church"', '')
+        >>> from embertown.cronberg.svg_style import dress_of
+    >>> [art_of(kind, dress_of("beach")) for kind in ("church", "stable")]
+    ['ice-cream-stall', 'generic']
     """
-    if not all(char.isalnum() or char == "-" for char in kind):
-        return ""
-    file = resources.files(PACKAGE) / "art" / f"{kind}.svg"
-    return file.read_text("utf-8").strip() if file.is_file() else ""
+    found = dress.picture(kind)
+    return found if PEN.art(found) else GENERIC
 
 
 def piece_symbols() -> str:
     """Blocks, rhombi, tokens and plazas as symbols, with what they are filled with."""
-    return "".join([_common(), _block_symbols(), _rhomb_symbols(), _token_symbols()])
-
-
-@cache
-def _common() -> str:
-    """What does not depend on measures: hatchings, lights, signs, ornaments."""
-    text = (resources.files(PACKAGE) / "art" / "_common.svg").read_text("utf-8")
-    return text.strip().removeprefix("<defs>").removesuffix("</defs>").strip()
-
-
-def _symbol(name: str, content: str) -> str:
-    return f'<symbol id="cronberg-{name}" overflow="visible">{content}</symbol>'
+    return "".join([PEN.common(), _block_symbols(), _rhomb_symbols(), PEN.token_symbols()])
 
 
 def _block_symbols() -> str:
     outline = block_path(_TRIANGLE, _STREET, _CUT)
     inner = block_path(_TRIANGLE, _STREET + 2.5, _CUT + 2.5)
-    symbols = [_symbol("glow", _glow(outline)), _symbol("block-mark", _mark(outline))]
+    symbols = [PEN.symbol("glow", _glow(outline)), PEN.symbol("block-mark", _mark(outline))]
     for kind in KINDS_OF_BLOCK.values():
         ground = f'<path d="{outline}" class="cb-f-{kind} cb-s-line" stroke-width="1.4"/>'
         hatch = f'<path d="{inner}" fill="url(#cronberg-hatch-{kind})"/>'
-        symbols.append(_symbol(f"block-{kind}", ground + hatch))
+        symbols.append(PEN.symbol(f"block-{kind}", ground + hatch))
     return "".join(symbols)
 
 
@@ -130,7 +110,7 @@ def _rhomb_symbols() -> str:
     outline = block_path(_RHOMB, _STREET, _CUT)
     ridge = block_path(_RHOMB, _STREET + _EAVES / 2, _CUT + _EAVES / 2)
     yard = block_path(_RHOMB, _STREET + _EAVES, _CUT + 1.2)
-    symbols = [_symbol("rhomb-mark", _mark(outline))]
+    symbols = [PEN.symbol("rhomb-mark", _mark(outline))]
     for name, roof, ground in (("rhomb", "eaves", "court"), ("rhomb-dark", "slates", "gloom")):
         content = (
             f'<path d="{outline}" transform="translate(1.6 2.6)" fill="#1a1008" fill-opacity=".35"/>'
@@ -139,8 +119,8 @@ def _rhomb_symbols() -> str:
             'stroke-dasharray=".9 5.1"/>'
             f'<path d="{yard}" class="cb-f-{ground} cb-s-line" stroke-width="1"/>'
         )
-        symbols.append(_symbol(name, content))
-        symbols.append(_symbol(f"{name}-corner", f'<path d="{_corner_path()}" class="cb-f-{ground}"/>'))
+        symbols.append(PEN.symbol(name, content))
+        symbols.append(PEN.symbol(f"{name}-corner", f'<path d="{_corner_path()}" class="cb-f-{ground}"/>'))
     return "".join(symbols)
 
 
@@ -157,35 +137,7 @@ def _corner_path() -> str:
     return f"M{left}A{number(cut)} {number(cut)} 0 0 0 {right}{low}"
 
 
-def _token_symbols() -> str:
-    shapes = (
-        '<circle r="13"/>',
-        '<rect x="-11.6" y="-11.6" width="23.200" height="23.200" rx="2.500"/>',
-        '<path d="M0-15.500L15 10.500a1.500 1.500 0 0 1-1.500 1.500h-27a1.500 1.500 0 0 1-1.500-1.500z"/>',
-        '<path d="M0-16L16 0 0 16-16 0z"/>',
-    )
-    symbols = []
-    for seat, (shape, colour) in enumerate(zip(shapes, SEAT_COLOURS, strict=True)):
-        content = (
-            f'<g fill="#140c06" fill-opacity=".4" transform="translate(1.2 2.2)">{shape}</g>'
-            f'<g fill="{colour}" stroke="#20150d" stroke-width="1.8" stroke-linejoin="round">{shape}</g>'
-            '<g fill="none" stroke="#fff" stroke-opacity=".55" stroke-width="1.3" transform="scale(.8)">'
-            f"{shape}</g>"
-        )
-        symbols.append(_symbol(f"token-{seat}", content))
-    return "".join(symbols)
-
-
 # ---- pieces put down
-
-
-def use(name: str, x: float = 0, y: float = 0, *, turn: float = 0, scale: float = 1) -> str:
-    """A symbol, moved, turned and scaled."""
-    moved = f"translate({number(x)} {number(y)})" if x or y else ""
-    turned = f"rotate({number(turn)})" if turn else ""
-    scaled = f"scale({scale:.3g})" if scale != 1 else ""
-    transform = f' transform="{moved}{turned}{scaled}"' if moved or turned or scaled else ""
-    return f'<use href="#cronberg-{name}"{transform}/>'
 
 
 class _Layout(NamedTuple):
@@ -203,19 +155,19 @@ _LAYOUTS = {-60: _FALLING, 0: _UPRIGHT, 60: _RISING}
 _SHARP_SIZE, _BLUNT_SIZE = 27.0, 20.0
 
 
-def rhomb(kind: tuple[str, Sequence[int]], turn: int, more: str = "") -> str:
+def rhomb(kind: tuple[str, Sequence[int]], turn: int, dress: Dress, more: str = "") -> str:
     """A rhomb around (0, 0): its first corner points up, turned clockwise by -60, 0 or 60 degrees.
 
     The numbers go clockwise from that corner; the building and the numbers stand upright all the same.
     """
     name, numbers = kind
     dark = is_dark(numbers)
-    ground = use("rhomb-dark" if dark else "rhomb", turn=turn)
+    ground = PEN.use("rhomb-dark" if dark else "rhomb", turn=turn)
     layout = _LAYOUTS[turn]
     parts = [
-        f'<g class="cb-rhomb" data-kind="{_token_of(name)}"{more}>',
+        f'<g class="cb-rhomb" data-kind="{safe_token(name)}"{more}>',
         ground,
-        _picture(name, layout, dark),
+        _picture(name, layout, dark, dress),
     ]
     for corner, value in enumerate(numbers):
         odd = (value < 0) != dark
@@ -223,7 +175,7 @@ def rhomb(kind: tuple[str, Sequence[int]], turn: int, more: str = "") -> str:
         if odd and corner % 2:
             parts.append(_plate(value, layout.corners[corner], size))
         elif odd:
-            parts.append(use(f"rhomb{'-dark' if value < 0 else ''}-corner", turn=turn + 90 * corner))
+            parts.append(PEN.use(f"rhomb{'-dark' if value < 0 else ''}-corner", turn=turn + 90 * corner))
         parts.append(_corner_number(value, layout.corners[corner], size))
     return "".join(parts) + "</g>"
 
@@ -253,8 +205,8 @@ def _corner_number(value: int, at: Vector, size: float) -> str:
     return write(signed(value), at[0], at[1] + size * 0.34, size, f"cb-num {ink}", more=fixed)
 
 
-def _picture(name: str, layout: _Layout, dark: bool) -> str:
-    kind = name if art(name) else GENERIC
+def _picture(name: str, layout: _Layout, dark: bool, dress: Dress) -> str:
+    kind = art_of(name, dress)
     height = layout.width * 0.7
     x, y = layout.picture[0] - layout.width / 2, layout.picture[1] - height / 2
     box = f'x="{number(x)}" y="{number(y)}" width="{number(layout.width)}" height="{number(height)}"'
@@ -264,22 +216,7 @@ def _picture(name: str, layout: _Layout, dark: bool) -> str:
         return shown
     letters = "".join(part[0] for part in plain_text(name).split("-") if part)[:3].upper()
     size = layout.width * 0.27
-    return shown + write(
-        letters, 0, layout.picture[1] + size * 0.72, size, "cb-sans cb-bold cb-mid cb-f-onyard"
-    )
-
-
-def _token_of(name: str) -> str:
-    return "".join(char if char.isalnum() or char == "-" else "_" for char in name)
-
-
-def token(seat: int, letter: str, at: Vector, scale: float = 1, classes: str = "cb-token") -> str:
-    """A player's token, with its letter."""
-    low = 8.0 if seat == 2 else 6.2
-    sign = write(letter, 0, low, 17.5, "cb-sans cb-bold cb-mid cb-f-onseat")
-    scaled = f" scale({scale:.3g})" if scale != 1 else ""
-    where = f"translate({number(at[0])} {number(at[1])}){scaled}"
-    return f'<g class="{classes}" transform="{where}">{use(f"token-{seat}")}{sign}</g>'
+    return shown + write(letters, 0, layout.picture[1] + size * 0.72, size, "cb-sans cb-bold cb-mid cb-f-onyard")
 
 
 # ---- the wall
@@ -357,7 +294,7 @@ def _towers(board: Board, rings: Sequence[Sequence[str]]) -> Iterable[str]:
     for ring in rings:
         for before, here, after in zip([ring[-1], *ring[:-1]], ring, [*ring[1:], ring[0]], strict=True):
             if _bend(board, (before, here), (here, after)) > 0.1 and passed.count(here) == 1:
-                yield use("tower", *_beyond(board, before, here, after))
+                yield PEN.use("tower", *_beyond(board, before, here, after))
 
 
 def _keeps(board: Board) -> Iterable[str]:
@@ -369,7 +306,7 @@ def _keeps(board: Board) -> Iterable[str]:
             sides = [frozenset(corners) - {corner} for corner in corners]
             if symbol == BEYOND and neighboured.issuperset(sides):
                 points = [place(board, corner) for corner in corners]
-                yield use("tower", sum(x for x, _ in points) / 3, sum(y for _, y in points) / 3, scale=2.1)
+                yield PEN.use("tower", sum(x for x, _ in points) / 3, sum(y for _, y in points) / 3, scale=2.1)
 
 
 def _beyond(board: Board, before: str, here: str, after: str) -> Vector:
@@ -390,19 +327,19 @@ def place(board: Board, crossing: str) -> Vector:
 # ---- the town
 
 
-def block(board: Board, triangle: str, active: bool, label: bool) -> str:
+def block(board: Board, triangle: str, dress: Dress, *, active: bool, label: bool) -> str:
     """A triangle not covered: its ground and its sign, aglow when it is activated; its name if wanted."""
     kind = KINDS_OF_BLOCK[board.symbol_of[triangle]]
     middle = board.middle_of(triangle)
     x, y = middle.x * UNIT, middle.y * UNIT
     turn = 0 if points_up(board, triangle) else 180
-    parts = [use(f"block-{kind}", x, y, turn=turn)]
+    parts = [PEN.use(f"block-{kind}", x, y, turn=turn)]
     if active:
-        parts.append(use("glow", x, y, turn=turn))
+        parts.append(PEN.use("glow", x, y, turn=turn))
     aside = (-3 if turn else 3) if not label else (5 if turn else -6)
     if kind != "plain":
         sunk = 2 if kind == "park" else 0
-        parts.append(use(f"sign-{kind}", x, y + aside + sunk, scale=0.74 if label else 0.92))
+        parts.append(PEN.use(f"sign-{dress.picture(kind)}", x, y + aside + sunk, scale=0.74 if label else 0.92))
     if label:
         parts.append(write(triangle, x, y + (-14.5 if turn else 24), 14, "cb-sans cb-mid cb-f-label"))
     return "".join(parts)
@@ -416,7 +353,7 @@ def points_up(board: Board, triangle: str) -> bool:
 
 def plaza(x: float, y: float, barred: bool) -> str:
     """A crossing: a small round plaza, crossed out where a guard lets nobody in."""
-    return use("barred" if barred else "plaza", x, y)
+    return PEN.use("barred" if barred else "plaza", x, y)
 
 
 def marks_on(board: Board, marks: Collection[str], laid: Iterable[tuple[str, str]]) -> str:
@@ -426,12 +363,12 @@ def marks_on(board: Board, marks: Collection[str], laid: Iterable[tuple[str, str
         if rest.issuperset(pair):
             rest -= set(pair)
             x, y, turn = rhomb_place(board, board.place_index[pair])
-            parts.append(use("rhomb-mark", x, y, turn=turn))
+            parts.append(PEN.use("rhomb-mark", x, y, turn=turn))
     for triangle in (name for name in board.triangles if name in rest):
         middle = board.middle_of(triangle)
         turn = 0 if points_up(board, triangle) else 180
-        parts.append(use("block-mark", middle.x * UNIT, middle.y * UNIT, turn=turn))
-    parts += [use("plaza-mark", *place(board, name)) for name in board.crossings if name in rest]
+        parts.append(PEN.use("block-mark", middle.x * UNIT, middle.y * UNIT, turn=turn))
+    parts += [PEN.use("plaza-mark", *place(board, name)) for name in board.crossings if name in rest]
     return "".join(parts)
 
 

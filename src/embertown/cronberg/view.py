@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from embertown.core.chance import ChanceSource
 from embertown.core.game import Heading, Outcome, View
+from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.cronberg.face import CronbergFace
-from embertown.cronberg.rules import Position
+from embertown.cronberg.rules import POSITION, Position
 
 if TYPE_CHECKING:
     from embertown.cronberg.game import CronbergGame, CronbergState
@@ -32,7 +33,7 @@ class CronbergView(CronbergFace, View["CronbergGame"]):
         ended: Outcome | None,
     ) -> None:
         self.game, self.viewer, self.heading = game, viewer, heading
-        self._position, self._log, self._ended = position.copy(), log, ended
+        self._position, self._log, self._ended = copied(position, POSITION), log, ended
 
     @property
     def log(self) -> tuple[Entry, ...]:

@@ -36,7 +36,7 @@ def play_batch(game: Any, games: int, seed: int, device: str = "cpu") -> Batch:
         raise BadArgument(f"games is {games}; right would be: 1 to {MAX_GAMES - 1}")
     if device not in DEVICES:
         raise BadArgument(f"device is {device!r}; right would be: {' or '.join(DEVICES)}")
-    start = game.empty_position(0, (0,) * game.players)
+    start = game.batch_start()
     play = play_batch_on_cpu if device == "cpu" else play_batch_on_gpu
     return play(game.playout, game.board.arrays, start, games, seed)
 

@@ -32,14 +32,14 @@ def launch(
 @cache
 def play_one_a_thread(playout: Any, record: np.dtype[Any]) -> Any:
     """The kernel of a game's playouts: every thread keeps its position in memory of its own."""
-    play_out = playout.play_out
+    play_one = playout.play_one
 
     def play(board: Any, start: Any, seed: int, scores: Any, turns: Any) -> None:
         index = cuda.grid(1)
         if index < turns.size:
             work = cuda.local.array(1, record)
             work[0] = start[0]
-            turns[index] = play_out(board[0], work[0], np.uint64(stream_seed(seed, index)))
+            turns[index] = play_one(board[0], start[0], work[0], np.uint64(stream_seed(seed, index)))
             for seat in range(scores.shape[1]):
                 scores[index, seat] = work[0].scores[seat]
 

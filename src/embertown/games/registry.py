@@ -15,13 +15,14 @@ __all__ = ["GAMES", "GameRecord", "game_class", "load", "record_class"]
 
 GAMES = {
     "cronberg": ("embertown.cronberg.game", "CronbergGame", "embertown.cronberg.record", "CronbergRecord"),
+    "drunter": ("embertown.drunter.game", "DrunterGame", "embertown.drunter.record", "DrunterRecord"),
 }
 """By name: where the game's class and its record's class live."""
 
 
 def game_class(name: str) -> type[Game]:
     """The class of a game; an unknown name is an error that lists the names."""
-    if name not in GAMES:
+    if not isinstance(name, str) or name not in GAMES:
         raise UnknownGame(str(name), GAMES)
     module, attribute, *_ = GAMES[name]
     return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
