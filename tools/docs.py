@@ -45,7 +45,8 @@ def errors_page() -> str:
             "",
             "## Refusals",
             "",
-            "`IllegalMove` carries a code, the rule's number, the places and a sentence (`error.sentence(\"de\")`; en, de, fr).",
+            "`IllegalMove` carries a code, the rule's number, the places and a sentence in English, German or French",
+            "(`error.sentence(\"de\")`).",
             "",
             *refusals_of("cronberg", {"not_your_turn": "C2.3", "not_neighbours": "C5.1", "not_a_sharp_corner": "C1.4"}),
             *refusals_of("drunter", {"other_kind": "D4.1", "not_at_the_gang": "D4.2", "not_straight": "D4.2"}),
@@ -57,7 +58,8 @@ def refusals_of(game: str, from_text: dict[str, str]) -> list[str]:
     """A table of a game's refusals; `from_text` are those that come before the kernels are asked."""
     from embertown.core.locale import catalogue
 
-    rules = {reason.name.lower(): reason.rule for reason in import_module(f"embertown.{game}.rules").Refusal} | from_text
+    reasons = import_module(f"embertown.{game}.rules").Refusal
+    rules = {reason.name.lower(): reason.rule for reason in reasons} | from_text
     sentences = catalogue(game, "en")["refusals"]
     rows = [f"| `{code}` | {rules[code]} | {sentence} |" for code, sentence in sentences.items()]
     return [f"### {game.capitalize()}", "", "| code | rule | sentence |", "| --- | --- | --- |", *rows, ""]

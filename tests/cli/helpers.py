@@ -24,6 +24,8 @@ DEADLINE = 120.0
 
 TO_THE_END = "list\n2\nlist\n1\n" * 200
 """Tokens and draws, and where a rhomb scores, the best places or nearly: enough of them for any game."""
+TILES_TO_THE_END = "\nlist\n1\n" * 200
+"""The first of what is listed, and Enter wherever the keyboard is handed over."""
 
 
 class Result:
@@ -42,9 +44,10 @@ class Result:
         return f"Result({self.code}, {self.out!r}, {self.err!r})"
 
 
-def run(*words: object, typed: str | None = None) -> Result:
-    """A command in this process."""
-    result = CliRunner().invoke(app, [str(word) for word in words], input=typed, catch_exceptions=False)
+def run(*words: object, typed: str | None = None, **settings: str) -> Result:
+    """A command in this process, with these settings in its environment."""
+    runner = CliRunner(env=settings)
+    result = runner.invoke(app, [str(word) for word in words], input=typed, catch_exceptions=False)
     return Result(result.exit_code, result.stdout, result.stderr)
 
 

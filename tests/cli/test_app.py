@@ -49,10 +49,13 @@ def test_languages_are_those_of_the_catalogues() -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["simulate", "chess"], 2, "no game is called 'chess'; there is: cronberg"),
+        (["simulate", "chess"], 2, "no game is called 'chess'; there is: cronberg, drunter"),
         (["simulate", "cronberg", "--bots", "gredy"], 2, "no bot is called 'gredy'; there is: random, greedy"),
         (["simulate", "cronberg", "--edition", "nowhere"], 2, "no edition is called 'nowhere'"),
         (["simulate", "cronberg", "--players", "5"], 2, "players is 5; right would be: 2 to 4"),
+        (["simulate", "cronberg", "--variant"], 2, "cronberg has no --variant; right would be: to leave it out"),
+        (["play", "--several-cards"], 2, "cronberg has no --several-cards"),
+        (["simulate", "drunter", "--no-votes"], 2, "--no-votes goes with --variant only; right would be: both (D9.5)"),
         (["play", "--bots", "greedy,,"], 2, "right would be: names with commas between them"),
         (["show", "nowhere.json"], 2, "neither a file nor a position"),
         (["check", "nowhere.json"], 2, "nowhere.json: can't be read: No such file or directory"),
@@ -106,7 +109,7 @@ def test_a_closed_pipe_is_no_problem() -> None:
 
 
 def test_a_closed_stdin_ends_a_game_in_peace() -> None:
-    result = run_process("play", "--bots", "random")
+    result = run("play", "--bots", "random", typed="")
     assert result.code == 0
     assert "The game stays unfinished." in result.out
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from embertown.cli.edition_facts import most_rhombi
+from embertown.cli.cronberg_edition import most_rhombi
 from embertown.cronberg.board import Board
 from embertown.cronberg.edition import CronbergEdition
+from embertown.drunter.edition import DrunterEdition
 from tests.cli.helpers import run
 
 HEAD = '[edition]\nid = "{id}"\ngame = "cronberg"\nversion = 1\n'
@@ -30,9 +31,10 @@ WHOLE = ["PGPPG", "PCPPCPP", "PPGPPGP", "PPCPP"]
 def test_list_names_all_that_ship() -> None:
     result = run("edition", "list")
     assert result.code == 0
-    for name in CronbergEdition.shipped():
-        assert f" {name} " in result.out
-        assert CronbergEdition.find(name).sha256[:12] in result.out
+    for model in (CronbergEdition, DrunterEdition):
+        for name in model.shipped():
+            assert f" {name} " in result.out
+            assert model.find(name).sha256[:12] in result.out
 
 
 def test_an_edition_that_ships_is_described() -> None:
@@ -118,3 +120,77 @@ def test_most_rhombi_where_triangles_compete_for_a_neighbour() -> None:
     """B1, B3 and C2 share no edge with each other, only with B2: one rhomb fits."""
     board = Board([".....", "PPP....", ".......", "....."], 4, {"church": (1, (6, 3, 6, 3))})
     assert (len(board.places), most_rhombi(board)) == (2, 1)
+
+
+# ---- Drunter & Drüber
+
+SQUARES = ["W  .  I1 .  R", ".  S2 oo T3 .", ".  F1 .  C2 .", ".  M2 .  I3 .", "V  .  S1 .  W"]
+
+
+def drunter_file(
+    folder: Path, rows: list[str], tiles: str = "wall = [4, 0, 0]\nroad = [2, 0, 0]\nriver = [6, 0, 0]"
+) -> Path:
+    file = folder / "mine.toml"
+    squares = "\n".join(rows)
+    head = '[edition]\nid = "mine"\ngame = "drunter"\nversion = 1\n'
+    file.write_text(f'{head}[board]\nsquares = """\n{squares}\n"""\n[tiles]\n{tiles}\n', encoding="utf-8")
+    return file
+
+
+def test_an_edition_of_drunter_that_ships_is_described() -> None:
+    result = run("edition", "check", "schilda")
+    assert result.code == 0
+    assert DrunterEdition.find("schilda").sha256 in result.out
+    for line in (
+        "size       15 × 10 squares",
+        "corners    A1 wall, O1 road, A10 river, O10 wall",
+        "buildings  30",
+        "  town-hall    1 on A6, 2 on N8, 3 on J2, 4 on E8, 5 on I5",
+        "outhouses  17",
+        "tiles      60 (of length 1, 2, 3)",
+        "  wall         12  12   6",
+        "players    2, 3 or 4",
+    ):
+        assert f"  {line}\n" in result.out
+    assert "note:" not in result.out
+
+
+@pytest.mark.parametrize(
+    ("rows", "tiles", "note"),
+    [
+        (SQUARES, "wall = [4, 0, 0]", "there are no road tiles: nothing ever leaves E1 (D4.1)"),
+        (SQUARES, "wall = [4, 0, 0]", "the tiles can't be dealt evenly to 3 players (D2.2)"),
+        (
+            ["W . . . R", *SQUARES[1:-1], "W . . . W"],
+            "river = [12, 0, 0]",
+            "no corner starts a river: its 12 tiles can never",
+        ),
+        (
+            [row.replace("oo", ". ") for row in SQUARES],
+            "wall = [4, 0, 0]",
+            "there are no outhouses, so there is never a vote",
+        ),
+        (
+            SQUARES,
+            "wall = [4, 0, 0]",
+            "the kinds are not worth the same, of 15 at most (D1.2): town-hall 3, fire-station 1",
+        ),
+        (
+            [row.replace("M2", ". ") for row in SQUARES],
+            "wall = [4, 0, 0]",
+            "there is no museum: whoever draws that objective",
+        ),
+        (SQUARES, "wall = [0, 12, 12]", "the tiles need 60 squares and the board has 21: some are never laid (D7.1)"),
+    ],
+)
+def test_what_is_worth_knowing_of_drunter(rows: list[str], tiles: str, note: str, tmp_path: Path) -> None:
+    result = run("edition", "check", drunter_file(tmp_path, rows, tiles))
+    assert result.code == 0, result.err
+    assert f"note: {note}" in result.out
+
+
+def test_a_broken_edition_of_drunter_is_told_with_its_place(tmp_path: Path) -> None:
+    file = drunter_file(tmp_path, [SQUARES[0].replace("R", "X"), *SQUARES[1:]])
+    result = run("edition", "check", file)
+    assert result.code == 1
+    assert "E1 is 'X'; right would be: W wall, R road or V river" in result.err

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import embertown
-from embertown.cli.advice import steps_to_undo
+from embertown.cli.undo import steps_to_undo
+from embertown.cli.words import Seal, words_class
 from embertown.core.errors import BadArgument, NothingToUndo
 from embertown.core.log import Entry
 from tests.cli.helpers import TO_THE_END, record_of, run
@@ -43,7 +44,7 @@ def test_a_whole_game_is_told_to_its_end(people: list[str], tmp_path: Path) -> N
 def test_the_same_seed_deals_the_same_game(tmp_path: Path) -> None:
     games = []
     for name in ("one.json", "two.json"):
-        run("play", "--bots", "random", "--seed", 8, "--save", tmp_path / name, typed=TO_THE_END)
+        run("play", "--bots", "random", "--seed", 8, "--save", tmp_path / name, typed="d4\nd\nlist\n1\nd5\n")
         games.append((tmp_path / name).read_bytes())
     assert games[0] == games[1]
 
@@ -64,7 +65,7 @@ def test_every_final_score_is_itemised(tmp_path: Path) -> None:
 # ---- what can be typed
 
 
-@pytest.mark.parametrize("typed", ["token d4", "t d4", "T D4", "d4", "  token   d4 "])
+@pytest.mark.parametrize("typed", ["token d4", "t d4", "T D4", "d4", "  token   d4 ", "tok d4"])
 def test_a_token_in_every_short_form(typed: str, tmp_path: Path) -> None:
     run("play", "--hot-seat", "--save", tmp_path / "x.json", typed=f"{typed}\n")
     assert record_of(tmp_path / "x.json")["moves"] == [{"seat": first_of(tmp_path / "x.json"), "token": "d4"}]
@@ -93,6 +94,8 @@ def first_of(path: Path) -> object:
         ("place C5", "which two triangles? Right would be: place C5+C6"),
         ("draw it", "draw stands alone; right would be: draw"),
         ("undo 3", "undo stands alone"),
+        ("pl", "which two triangles?"),
+        ("lis 3", "list stands alone"),
         ("save", "save where? right would be: save game.json"),
         ("7", "type list first"),
         ("C5+C6", "No rhomb is drawn: draw one before placing it. (rule C3.1)"),
@@ -168,7 +171,7 @@ def test_score_and_last() -> None:
 def test_undo_takes_back_what_bots_did_since(tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
     result = run("play", "--bots", "random", "--seed", 1, "--save", saved, typed="d4\nundo\nd5\n")
-    assert "Taken back: token d4." in result.out
+    assert "took back: token d4" in result.out
     moves = record_of(saved)["moves"]
     assert isinstance(moves, list)
     assert [move["token"] for move in moves if move["seat"] == 0] == ["d5"]
@@ -185,12 +188,18 @@ def test_undo_never_takes_back_another_persons_action() -> None:
 def test_undo_steps() -> None:
     own, bot, other = Entry(0, "token d4"), Entry(1, "token d5"), Entry(2, "token d6")
     is_bot = [False, True, False]
-    assert steps_to_undo([own], 0, is_bot) == 1
-    assert steps_to_undo([own, bot, Entry(2, "pass")], 0, is_bot) == 3
-    assert steps_to_undo([own, Entry(0, "pass"), bot], 0, is_bot) == 3
+
+    def steps(*log: Entry) -> int:
+        return steps_to_undo(log, 0, is_bot, words_class("cronberg")(["A", "B", "C"]).seal(log))
+
+    assert steps(own) == 1
+    assert steps(own, bot, Entry(2, "pass")) == 3
+    assert steps(own, Entry(0, "pass"), bot) == 3
     with pytest.raises(BadArgument, match="another player"):
-        steps_to_undo([own, bot, other], 0, is_bot)
+        steps(own, bot, other)
     with pytest.raises(BadArgument, match="drawn since"):
-        steps_to_undo([own, Entry(1, "draw"), Entry(1, "place A1+A2")], 0, is_bot)
+        steps(own, Entry(1, "draw"), Entry(None, "drawn church"), Entry(1, "place A1+A2"))
     with pytest.raises(NothingToUndo):
-        steps_to_undo([bot], 0, is_bot)
+        steps(bot)
+    with pytest.raises(BadArgument, match="handed over"):
+        steps_to_undo([own], 0, is_bot, Seal(1, "handed over"))

@@ -20,7 +20,6 @@ from tests.cli.helpers import (
     environment,
     record_of,
     run,
-    run_process,
     running,
     wait_until,
 )
@@ -138,30 +137,37 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-def test_in_a_real_terminal() -> None:
-    """With a terminal on both sides: colours, and with NO_COLOR none."""
+def test_in_a_real_terminal_with_secrets() -> None:
+    """With a terminal on both sides: colours; what is secret stands on a second screen, which is left in the end."""
     import pty
 
-    for settings, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        leader, follower = pty.openpty()
-        env = environment(TERM="xterm-256color", COLUMNS="100", **settings)
-        streams = {"stdin": follower, "stdout": follower, "stderr": follower}
-        with running("play", "--hot-seat", env=env, **streams) as process:
-            os.close(follower)
-            os.write(leader, b"d4\nquit\n")
-            seen = b""
-            try:
-                while chunk := os.read(leader, 65536):
-                    seen += chunk
-            except OSError:  # the terminal is gone: so is the process
-                pass
-            os.close(leader)
-            assert process.wait(DEADLINE) == 0
-        assert b"unfinished" in seen
-        assert (b"\x1b[1;38;" in seen or b";48;5" in seen or b";48;2" in seen) is coloured
+    leader, follower = pty.openpty()
+    env = environment(TERM="xterm-256color", COLUMNS="100")
+    streams = {"stdin": follower, "stdout": follower, "stderr": follower}
+    typed = b"\nlist\n1\n\nquit\n"
+    with running("play", "--game", "drunter", "--hot-seat", env=env, **streams) as process:
+        os.close(follower)
+        os.write(leader, typed)
+        seen = b""
+        try:
+            while chunk := os.read(leader, 65536):
+                seen += chunk
+        except OSError:  # the terminal is gone: so is the process
+            pass
+        os.close(leader)
+        assert process.wait(DEADLINE) == 0
+    assert b"unfinished" in seen
+    assert b"\x1b[1;38;" in seen or b";48;5" in seen or b";48;2" in seen
+    shared, *secret = seen.split(b"\x1b[?1049h")
+    assert len(secret) == 2
+    assert b"your objective" not in shared
+    for part in secret:
+        behind, before = part.split(b"\x1b[?1049l")
+        assert behind.count(b"your objective") == 1
+        assert b"your objective" not in before
 
 
 def test_piped_output_has_no_escapes() -> None:
-    result = run_process("play", "--hot-seat", typed="d4\nquit\n")
+    result = run("play", "--hot-seat", typed="d4\nquit\n")
     assert "\x1b" not in result.out
     assert "token on d4" in result.out

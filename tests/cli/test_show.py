@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import embertown
-from tests.cli.helpers import RECORDS, run, run_process
+from tests.cli.helpers import RECORDS, run
 
 RECORD = RECORDS / "cronberg-3.json"
 POSITION = "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=3,-4 tokens=d4/- rhombi=-"
@@ -140,13 +140,64 @@ def test_options_that_do_not_fit_are_told(words: list[str]) -> None:
 
 def test_colours_only_where_they_are_wanted() -> None:
     forced = {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "TERM": "xterm-256color", "COLUMNS": "100"}
-    coloured = run_process("show", RECORD, **forced).out
-    assert "48;2;" in coloured
-    assert "48;2;" not in run_process("show", RECORD, NO_COLOR="1", **forced).out
-    assert "\x1b" not in run_process("show", RECORD, "--plain", **forced).out
-    assert "\x1b" not in run_process("show", RECORD).out
+    assert "48;2;" in run("show", RECORD, **forced).out
+    assert "48;2;" not in run("show", RECORD, NO_COLOR="1", **forced).out
+    assert "\x1b" not in run("show", RECORD, "--plain", **forced).out
+    assert "\x1b" not in run("show", RECORD).out
 
 
 def test_a_narrow_terminal_is_told() -> None:
-    narrow = run_process("show", RECORD, FORCE_COLOR="1", COLUMNS="60", TERM="xterm").out
+    narrow = run("show", RECORD, FORCE_COLOR="1", COLUMNS="60", TERM="xterm").out
     assert "the terminal has 60.)" in narrow
+
+
+# ---- Drunter & Drüber
+
+
+def unfinished(name: str, moves: int) -> str:
+    """The beginning of a record."""
+    record = json.loads((RECORDS / name).read_text(encoding="utf-8"))
+    for key in ("scores", "winners", "end", "final"):
+        record.pop(key)
+    return json.dumps(record | {"moves": record["moves"][:moves]})
+
+
+def test_secrets_are_shown_only_where_they_are_asked_for() -> None:
+    text = unfinished("drunter-3.json", 9)
+    cards = [card for (card,) in json.loads(text)["deal"]["objectives"]]
+    seen, all_of_it = run("show", "-", typed=text).out, run("show", "-", "--secrets", typed=text).out
+    assert not any(card in seen for card in cards)
+    assert all(card in all_of_it for card in cards)
+    drawn, with_secrets = (run("show", "-", "--svg", "-", *more, typed=text).out for more in ([], ["--secrets"]))
+    assert drawn.startswith("<svg")
+    assert drawn != with_secrets
+
+
+def test_a_vote_under_way_is_not_told() -> None:
+    """Also where all is told, the cards of a vote stay face down until all are in (D6.1)."""
+    result = run("show", RECORDS / "drunter-pending-vote.json")
+    assert result.code == 0
+    assert "Still to vote:" in result.out
+
+
+@pytest.mark.parametrize("name", ["drunter-variant-3.json", "drunter-2.json"])
+def test_every_move_of_drunter_can_be_shown_as_it_was_played(name: str) -> None:
+    moves = json.loads((RECORDS / name).read_text(encoding="utf-8"))["moves"]
+    chosen = [index for index, move in enumerate(moves) if "choose" in move]
+    for number in {0, 3, 17, len(moves) // 2} - set(chosen):
+        shorter = run("show", "-", typed=unfinished(name, number))
+        assert shorter.out == run("show", RECORDS / name, "--move", number).out, shorter
+    beyond = run("show", RECORDS / name, "--move", len(moves) + 1)
+    assert f"right would be: 0 to {len(moves)}" in beyond.err
+
+
+def test_a_position_of_drunter_with_its_options() -> None:
+    state = (
+        embertown.load("drunter", 3, variant=True, several_cards=True).start(seed=1, first=0).play("lay wall A1 B1-D1")
+    )
+    secret, seen = state.position_text(), state.view(None).position_text()
+    assert run("show", secret).out == run("show", seen).out
+    assert "your" not in run("show", secret).out
+    assert run("show", secret, "--secrets").out != run("show", secret).out
+    broken = run("show", secret.replace("wall:A1:B1-D1", "wall:A1:C1-D1"))
+    assert (broken.code, broken.out) == (1, "")

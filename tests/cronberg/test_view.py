@@ -17,6 +17,7 @@ from embertown.cronberg.view import CronbergView
 from tests.conftest import JIT_OFF
 from tests.looking import reachable
 
+
 def twins(seed: int, turns: int, players: int) -> tuple[CronbergState, CronbergState]:
     """Two states with the same past and different draws to come."""
     game = CronbergGame(players)

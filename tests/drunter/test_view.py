@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, EmbertownError
-from embertown.games import GameRecord
 from embertown.drunter.game import DrunterGame, DrunterState
 from embertown.drunter.rules import OBJECTIVES, Phase
 from embertown.drunter.view import DrunterView
+from embertown.games import GameRecord
 from tests.conftest import JIT_OFF
 from tests.looking import reachable
 

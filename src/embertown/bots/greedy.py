@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from embertown.bots import cronberg_greedy
 from embertown.bots.contract import Choice
+from embertown.core.errors import UnknownGame
 from embertown.core.game import View
+
+CHOOSERS = {"cronberg": "embertown.bots.cronberg_greedy", "drunter": "embertown.bots.drunter_greedy"}
+"""By game: the module that chooses, imported when its game is first played."""
 
 
 class GreedyBot:
@@ -19,4 +23,7 @@ class GreedyBot:
     ) -> Choice:
         """The action that is best at once; no budget is needed."""
         del seconds, simulations
-        return cronberg_greedy.choose(view, seed)  # type: ignore[arg-type]
+        if view.game.name not in CHOOSERS:
+            raise UnknownGame(view.game.name, CHOOSERS)
+        choice: Choice = import_module(CHOOSERS[view.game.name]).choose(view, seed)
+        return choice

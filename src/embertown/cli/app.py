@@ -49,7 +49,7 @@ def code_of(error: EmbertownError) -> int:
 
 app = typer.Typer(
     cls=Commands,
-    help="Rebuild a burnt-down town: play, simulate, check and draw games of Cronberg.",
+    help="Rebuild a burnt-down town: play, simulate, check and draw games of Cronberg and of Drunter & Drüber.",
     epilog="Start with: embertown play. Each command has its own --help, with examples.",
     no_args_is_help=True,
     add_completion=False,

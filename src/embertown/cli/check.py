@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from embertown.cli.options import JobsOption, examples, spread_when_long
-from embertown.cli.screen import BROKEN, USAGE, out, progress, say, say_problem, warming_up
+from embertown.cli.screen import BROKEN, USAGE, out, progress, say, say_problem, warm_up, warming_up
 from embertown.core.errors import BadArgument, BrokenRecord, EmbertownError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ CHUNK_BYTES = 1024 * 1024
 EXAMPLES = examples(
     "embertown check games.jsonl",
     "embertown check one.json two.json more.jsonl",
-    "embertown simulate cronberg --games 20 | embertown check -",
+    "embertown simulate drunter --games 20 | embertown check -",
 )
 
 
@@ -56,10 +56,11 @@ def check(
     the rule and what would be right, and the exit code is 1.
     """
     with warming_up():
-        from embertown.cli.lines import size_of
+        from embertown.cli.lines import games_in, size_of
         from embertown.games import load
 
-        load("cronberg").start(seed=0)
+        for game in games_in(files):
+            warm_up(load(game))
     sizes = [size_of(name) for name in files]
     total = None if None in sizes else sum(size or 0 for size in sizes)
     with progress("checking", total, "bytes") as advance:

@@ -12,10 +12,7 @@ from embertown.cli.screen import out, say, warming_up
 from embertown.core.errors import UnknownEdition
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from embertown.core.edition import Edition
-    from embertown.cronberg.edition import CronbergEdition
 
 SHORT_HASH = 12
 
@@ -39,7 +36,7 @@ def list_editions() -> None:
     out().print(table)
 
 
-@app.command(epilog=examples("embertown edition check my-box.toml", "embertown edition check cronberg-1726"))
+@app.command(epilog=examples("embertown edition check my-box.toml", "embertown edition check cronberg-1726 schilda"))
 def check(
     editions: Annotated[
         list[str],
@@ -50,6 +47,8 @@ def check(
 
     What breaks the rules for editions is told with its place and what would be right, and the exit code is 1.
     """
+    from embertown.cli.words import words_class
+
     console = out()
     for number, name in enumerate(editions):
         with warming_up():
@@ -59,8 +58,11 @@ def check(
         say(console, f"{edition.id}: right", "bold")
         say(console, f"  game       {edition.edition.game}")
         say(console, f"  sha256     {edition.sha256}")
-        if edition.edition.game == "cronberg":
-            _describe_cronberg(console, edition)  # type: ignore[arg-type]
+        words = words_class(edition.edition.game)
+        for line in words.edition_lines(edition):
+            say(console, f"  {line}")
+        for line in words.edition_notes(edition):
+            say(console, f"  note: {line}", "bold")
 
 
 def _models() -> dict[str, Any]:
@@ -85,23 +87,3 @@ def _find(name: str) -> Edition:
     game = header.get("game") if isinstance(header, dict) else None
     model = models.get(game) if isinstance(game, str) else None
     return (model or next(iter(models.values()))).from_dict(data, name)  # type: ignore[no-any-return]
-
-
-def _describe_cronberg(console: Console, edition: CronbergEdition) -> None:
-    """What is in an edition of Cronberg, and what is worth knowing of it."""
-    from embertown.cli import edition_facts
-    from embertown.cli.tell import signed
-
-    board = edition.layout
-    symbols = ", ".join(f"{count} {word}" for word, count in edition_facts.symbols(board).items())
-    say(console, f"  triangles  {len(board.triangles)}: {symbols}")
-    say(console, f"  crossings  {len(board.crossings)}")
-    say(console, f"  places     {len(board.places)}")
-    say(console, f"  tokens     {board.tokens} for each player")
-    say(console, f"  rhombi     {sum(board.counts)} (numbers: sharp, blunt, sharp, blunt corner, clockwise)")
-    width = max(map(len, board.kinds))
-    for kind, count, numbers in zip(board.kinds, board.counts, board.numbers, strict=True):
-        shown = " ".join(f"{signed(number):>3}" for number in numbers)
-        say(console, f"    {count:>2} × {kind:<{width}} {shown}")
-    for line in edition_facts.warnings(edition):
-        say(console, f"  note: {line}", "bold")

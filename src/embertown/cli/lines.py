@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -13,6 +14,8 @@ from embertown.core.errors import BadArgument, MalformedRecord
 from embertown.core.files import RECORD_LIMIT, decode
 
 LINES = ".jsonl"
+HEAD = 4096
+GAME_KEY = re.compile(r'"game"\s*:\s*"(\w{1,40})"')
 
 
 class Line(NamedTuple):
@@ -44,6 +47,19 @@ def size_of(name: str) -> int | None:
         return Path(name).stat().st_size if Path(name).is_file() else None
     except OSError:
         return None
+
+
+def games_in(names: Iterable[str]) -> list[str]:
+    """The games whose records these files seem to hold, from their first bytes; for stdin every game."""
+    from embertown.games import GAMES
+
+    found: set[str] = set()
+    for name in names:
+        if name == STANDARD_STREAM:
+            return list(GAMES)
+        with suppress(OSError, ValueError), Path(name).open("rb") as file:
+            found.update(GAME_KEY.findall(file.read(HEAD).decode(errors="replace")))
+    return [game for game in GAMES if game in found]
 
 
 def records_in(name: str, stream: IO[bytes]) -> Iterator[Line]:

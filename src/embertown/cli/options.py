@@ -9,13 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from itertools import islice
 from pathlib import Path
 from typing import IO, Annotated, TypeVar
 
 import typer
 
-from embertown.cli.screen import EXIT_CODES, children_without_interrupts
+from embertown.cli.screen import EXIT_CODES
 from embertown.core.errors import BadArgument
 
 PATIENCE = 5.0
@@ -39,7 +38,14 @@ EditionOption = Annotated[
     str | None,
     typer.Option(metavar="ID|PATH", help="An edition that ships, or a file of your own.", show_default="the game's"),
 ]
-LanguageOption = Annotated[Language, typer.Option(help="For refusals and the names of rhombi.")]
+LanguageOption = Annotated[Language, typer.Option(help="For refusals and the names of pieces and cards.")]
+VariantOption = Annotated[bool, typer.Option("--variant", help="Drunter & Drüber: two objectives each (D9).")]
+SeveralCardsOption = Annotated[
+    bool, typer.Option("--several-cards", help="Drunter & Drüber: a vote takes one card or more (D6.6).")
+]
+NoVotesOption = Annotated[
+    bool, typer.Option("--no-votes", help="Drunter & Drüber, with --variant: outhouses are covered freely (D9.5).")
+]
 JobsOption = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Processes at once.", show_default="as many as help")
 ]
@@ -72,10 +78,30 @@ def derived_seed(*parts: int | str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
 
 
-def check_is_cronberg(game: str, what: str) -> None:
-    """Refuse what only Cronberg can do yet."""
-    if game != "cronberg":
-        raise BadArgument(f"{game} can't be {what} yet; right would be: cronberg")
+def game_options(game: str, **flags: bool) -> dict[str, bool]:
+    """The options that were given as flags; a game refuses those that it does not have."""
+    from embertown.cli.words import words_class
+    from embertown.games import game_class
+
+    known, needing = game_class(game).option_names, words_class(game).options_needing
+    given = [name for name, is_set in flags.items() if is_set]
+    for name in given:
+        if name not in known:
+            there_is = ", ".join(map(flag, known)) or "to leave it out"
+            raise BadArgument(f"{game} has no {flag(name)}; right would be: {there_is}")
+        other, rule = needing.get(name, (name, ""))
+        if other not in given:
+            raise BadArgument(f"{flag(name)} goes with {flag(other)} only; right would be: both ({rule})")
+    return dict.fromkeys(given, True)
+
+
+def flag(option: str) -> str:
+    """An option as it is typed.
+
+    >>> flag("several_cards")
+    '--several-cards'
+    """
+    return f"--{option.replace('_', '-')}"
 
 
 @contextmanager
@@ -128,10 +154,6 @@ def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], jobs: int | Non
         if jobs is not None or time.monotonic() - started > PATIENCE:
             break
     try:
-        results = spread(work, remaining, jobs)
-        with children_without_interrupts():  # they start when the first result is asked for
-            first = list(islice(results, 1))
-        yield from first
-        yield from results
+        yield from spread(work, remaining, jobs)
     except BrokenProcessPool:
         raise ChildProcessError("a process at work died, perhaps for want of memory; try --jobs 1") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,10 +12,13 @@ from embertown.cli.options import (
     EditionOption,
     Language,
     LanguageOption,
-    check_is_cronberg,
+    NoVotesOption,
+    SeveralCardsOption,
+    VariantOption,
     check_writable,
     derived_seed,
     examples,
+    game_options,
     listed,
 )
 from embertown.cli.screen import err, say, warm_up, warming_up
@@ -23,8 +26,8 @@ from embertown.core.errors import BadArgument
 
 if TYPE_CHECKING:
     from embertown.bots import Bot
+    from embertown.core.game import State
     from embertown.core.record import SeatOfRecord
-    from embertown.cronberg.game import CronbergState
 
 DEFAULT_BOT = "greedy"
 LETTERS = "ABCD"
@@ -32,6 +35,7 @@ FRESH_SEEDS = 2**32
 
 EXAMPLES = examples(
     "embertown play",
+    "embertown play --game drunter --players 3 --variant",
     "embertown play --players 3 --language de",
     "embertown play --bots greedy,random --names Anne",
     "embertown play --hot-seat --names Anne,Karl --save game.json",
@@ -43,7 +47,7 @@ def play(
     terminal: Annotated[
         bool, typer.Option("--terminal", help="Play in this terminal: the only way there is yet.", show_default=False)
     ] = True,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "cronberg",
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game: cronberg or drunter.")] = "cronberg",
     edition: EditionOption = None,
     players: Annotated[
         int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="you and the bots")
@@ -62,8 +66,11 @@ def play(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="The same seed draws the same rhombi.", show_default="by lot"),
+        typer.Option(min=0, metavar="N", help="The same seed deals and draws the same.", show_default="by lot"),
     ] = None,
+    variant: VariantOption = False,
+    several_cards: SeveralCardsOption = False,
+    no_votes: NoVotesOption = False,
     language: LanguageOption = Language.en,
     save: Annotated[
         Path | None,
@@ -73,7 +80,8 @@ def play(
 ) -> None:
     """Play against bots, or with others at one keyboard.
 
-    Type an action (d4 for a token, d to draw, C5+C6 for a rhomb), or ? for the rules and all that can be typed.
+    Type an action (d4 for a token, B1-D1 for a tile), or ? for the rules and all that can be typed. In games with
+    secrets, people at one keyboard hand it over: nobody sees what another may not.
     """
     del terminal
     if save is not None:
@@ -81,8 +89,9 @@ def play(
     seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
     with warming_up():
         if resume is None:
-            state = _new_game(game, edition, players, bots, hot_seat, names, seed)
-        elif any(value is not None for value in (edition, players, bots, names)) or hot_seat:
+            options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
+            state = _new_game(game, options, edition, players, bots, hot_seat, names, seed)
+        elif any((edition, players, bots, names, hot_seat, variant, several_cards, no_votes)):
             raise BadArgument(
                 "a record says itself who plays what: --resume goes with --seed, --language and --save only"
             )
@@ -97,14 +106,21 @@ def play(
 
 
 def _new_game(
-    game: str, edition: str | None, players: int | None, bots: str | None, hot_seat: bool, names: str | None, seed: int
-) -> CronbergState:
+    game: str,
+    options: dict[str, bool],
+    edition: str | None,
+    players: int | None,
+    bots: str | None,
+    hot_seat: bool,
+    names: str | None,
+    seed: int,
+) -> State[Any]:
     from embertown.games import load
 
     if hot_seat and bots is not None:
         raise BadArgument("--hot-seat leaves no seat for bots; right would be: one of --hot-seat and --bots")
     given = None if bots is None else listed(bots, "--bots")
-    loaded = load(game, players if given is None or players is not None else len(given) + 1, edition)
+    loaded = load(game, players if given is None or players is not None else len(given) + 1, edition, **options)
     if given is None:
         given = [] if hot_seat else [DEFAULT_BOT] * (loaded.players - 1)
     people = loaded.players - len(given)
@@ -113,10 +129,9 @@ def _new_game(
             f"{len(given)} bots at {loaded.players} seats leave none for you; right would be: fewer bots,"
             " or embertown simulate"
         )
-    check_is_cronberg(loaded.name, "played in the terminal")
     called = None if names is None else listed(names, "--names")
     seats = seating(people, given, called)
-    return loaded.start(seed=derived_seed(seed, "chance"), seats=seats)  # type: ignore[return-value]
+    return loaded.start(seed=derived_seed(seed, "chance"), seats=seats)
 
 
 def seating(people: int, bots: list[str], names: list[str] | None) -> list[SeatOfRecord]:
@@ -134,16 +149,15 @@ def seating(people: int, bots: list[str], names: list[str] | None) -> list[SeatO
     return called
 
 
-def _resumed_game(path: Path, seed: int) -> CronbergState:
+def _resumed_game(path: Path, seed: int) -> State[Any]:
     from embertown.core.chance import SeededChance
     from embertown.games import GameRecord
 
     record = GameRecord.from_file(path)
-    check_is_cronberg(record.game, "played in the terminal")
     state = record.replay(SeededChance(derived_seed(seed, "chance")))
     if state.is_over:
         raise BadArgument(f"{path}: the game is over; right would be: an unfinished one, or embertown show {path}")
-    return state  # type: ignore[return-value]
+    return state
 
 
 def _bot_of(seat: SeatOfRecord) -> Bot | None:

@@ -174,19 +174,6 @@ def uninterrupted() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-@contextmanager
-def children_without_interrupts() -> Iterator[None]:
-    """Processes started in the block never see Ctrl-C, not even while they start; this one sees it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def be_robust() -> None:
     """A character that a terminal can't show, or that can't be read, must not end the program."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):

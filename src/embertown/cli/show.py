@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,6 @@ from embertown.cli.options import (
     EditionOption,
     Language,
     LanguageOption,
-    check_is_cronberg,
     check_writable,
     examples,
     output,
@@ -22,16 +21,21 @@ from embertown.cli.screen import out, say, show_board, warming_up
 from embertown.core.errors import BadArgument, UnknownEdition, shorten
 
 if TYPE_CHECKING:
-    from embertown.cronberg.game import CronbergState
+    from embertown.cli.words import AnyWords
+    from embertown.core.game import Face, State
 
 EXAMPLES = examples(
     "embertown show game.json",
     "embertown show game.json --move 12 --svg move-12.svg --night",
-    "embertown show games.jsonl --line 3",
+    "embertown show games.jsonl --line 3 --secrets",
     'embertown show "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=0,0 tokens=d4/- rhombi=-"',
 )
 
-POSITION = re.compile(r"\s*(?P<game>[a-z]+):(?P<edition>[a-z0-9-]+)\s+players=(?P<players>\d)\s.*", re.DOTALL)
+POSITION = re.compile(
+    r"\s*(?P<game>[a-z]+):(?P<edition>[a-z0-9-]+)\s+players=(?P<players>\d)\s(?:\s*options=(?P<options>\S+)\s)?.*",
+    re.DOTALL,
+)
+NO_OPTIONS = "-"
 
 
 def show(
@@ -52,6 +56,9 @@ def show(
     labels: Annotated[
         bool | None, typer.Option(help="The names of all places.", show_default="in the terminal, not in pictures")
     ] = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Also what is secret until the end; else as a spectator sees it.")
+    ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="No colours in the terminal.")] = False,
     language: LanguageOption = Language.en,
 ) -> None:
@@ -67,35 +74,34 @@ def show(
         check_writable(svg)
     with warming_up():
         state = _state(what, edition, move, line)
-        from embertown.cli import tell
+        face: Face[Any] = state if secrets else state.view(None)
+        from embertown.cli.words import words_of
 
-        marks = tell.last_places(state.log)
+        words = words_of(face, language.value)
     if svg is None:
-        _show_in_terminal(state, marks, labels is not False, plain)
+        _show_in_terminal(face, words, labels is not False, plain)
         return
-    drawing = state.svg(night=night, labels=labels is True, marks=marks, language=language.value)
+    marks = words.last_places(face)
+    drawing = words.drawing(face, secrets, night=night, labels=labels is True, marks=marks, language=language.value)
     with output(svg) as file:
         file.write(drawing + "\n")
 
 
-def _show_in_terminal(state: CronbergState, marks: list[str], labels: bool, plain: bool) -> None:
-    from embertown.cli import tell
-
-    console, picture = out(), tell.picture(state, marks, labels)
+def _show_in_terminal(face: Face[Any], words: AnyWords, labels: bool, plain: bool) -> None:
+    console, picture = out(), words.picture(face, words.last_places(face), labels=labels)
     if plain:
         console.no_color = True
         picture = type(picture)(picture.plain)
     show_board(console, picture)
-    outcome = state.outcome
+    outcome = face.outcome
     if outcome is not None and outcome.end.value != "complete":
-        names = [seat.name for seat in state.heading.seats]
-        say(console, f"The game was {outcome.end.value}. {tell.winner_words(names, outcome)}")
+        say(console, f"The game was {outcome.end.value}. {words.winner_words(outcome)}")
 
 
 # ---- where it comes from
 
 
-def _state(what: str, edition: str | None, move: int | None, line: int) -> CronbergState:
+def _state(what: str, edition: str | None, move: int | None, line: int) -> State[Any]:
     if POSITION.fullmatch(what):
         return _position(what, edition, move)
     from embertown.cli.lines import records_in, source
@@ -117,37 +123,36 @@ def _state(what: str, edition: str | None, move: int | None, line: int) -> Cronb
     return _record(found, what, move)
 
 
-def _position(text: str, edition: str | None, move: int | None) -> CronbergState:
+def _position(text: str, edition: str | None, move: int | None) -> State[Any]:
     from embertown.games import game_class, load
 
     if move is not None:
         raise BadArgument("a position has no moves; right would be: --move with a record")
     match = POSITION.fullmatch(text)
     assert match is not None
-    check_is_cronberg(match["game"], "shown")
     shipped = game_class(match["game"]).edition_model.shipped()
     if edition is None and match["edition"] not in shipped:
         raise UnknownEdition(match["edition"], shipped)
-    game = load(match["game"], int(match["players"]), edition or match["edition"])
-    return game.position(text)  # type: ignore[return-value]
+    options = [] if match["options"] in (None, NO_OPTIONS) else match["options"].split(",")
+    game = load(match["game"], int(match["players"]), edition or match["edition"], **dict.fromkeys(options, True))
+    return game.position(text)
 
 
-def _record(text: str, name: str, move: int | None) -> CronbergState:
+def _record(text: str, name: str, move: int | None) -> State[Any]:
     from embertown.games import GameRecord
 
-    record = GameRecord.from_json(text, name)
-    check_is_cronberg(record.game, "shown")
-    state: CronbergState = record.replay()  # type: ignore[assignment]
-    if move is None:
-        return state
-    moves = _moves_in(state)
+    state = GameRecord.from_json(text, name).replay()
+    return state if move is None else _back_to(state, move)
+
+
+def _back_to(state: State[Any], move: int) -> State[Any]:
+    """The state after so many moves, and nothing under way."""
+    from embertown.cli.words import words_of
+
+    words = words_of(state, Language.en.value)
+    moves = words.moves(state)
     if move > moves:
         raise BadArgument(f"--move is {move}; right would be: 0 to {moves}")
-    while _moves_in(state) > move or state.drawn is not None:
+    while words.moves(state) > move or not words.is_between_moves(state):
         state.undo()
     return state
-
-
-def _moves_in(state: CronbergState) -> int:
-    """How many turns have been taken: a draw is part of the placement that follows."""
-    return sum(entry.seat is not None and entry.text != "draw" for entry in state.log)

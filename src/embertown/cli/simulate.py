@@ -16,9 +16,13 @@ from embertown.cli.options import (
     STANDARD_STREAM,
     EditionOption,
     JobsOption,
+    NoVotesOption,
+    SeveralCardsOption,
+    VariantOption,
     check_writable,
     derived_seed,
     examples,
+    game_options,
     listed,
     output,
     spread_when_long,
@@ -35,7 +39,7 @@ CHUNK = 4
 EXAMPLES = examples(
     "embertown simulate cronberg --games 1000 --out games.jsonl",
     "embertown simulate cronberg --players 3 --bots random --games 1000 --seed 1 --out games.jsonl",
-    "embertown simulate cronberg --players 2 --bots greedy,random --games 100 > games.jsonl",
+    "embertown simulate drunter --variant --bots greedy,random --games 100 > games.jsonl",
 )
 
 
@@ -47,6 +51,7 @@ class Series(NamedTuple):
     """An id or a whole edition, as JSON."""
     bots: tuple[str, ...]
     seed: int
+    options: tuple[str, ...] = ()
 
 
 class Chunk(NamedTuple):
@@ -66,7 +71,7 @@ class Played(NamedTuple):
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game: cronberg.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game: cronberg or drunter.")],
     edition: EditionOption = None,
     players: Annotated[
         int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="as many as bots, or 2")
@@ -80,6 +85,9 @@ def simulate(
         Path | None,
         typer.Option(metavar="FILE.jsonl", help="Where the records go; replaced if it exists.", show_default="stdout"),
     ] = None,
+    variant: VariantOption = False,
+    several_cards: SeveralCardsOption = False,
+    no_votes: NoVotesOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """Let bots play many games and write their records, one a line.
@@ -89,7 +97,8 @@ def simulate(
     if out is not None and str(out) != STANDARD_STREAM:
         check_writable(out)
     with warming_up():
-        series, loaded = _series(game, edition, players, bots, seed)
+        options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
+        series, loaded = _series(game, edition, players, bots, seed, options)
         warm_up(loaded)
     tally = Tally(loaded.players)
     started = time.monotonic()
@@ -130,18 +139,21 @@ class Tally:
             counted[seat] += 1
 
 
-def _series(game: str, edition: str | None, players: int | None, bots: str, seed: int) -> tuple[Series, Game]:
+def _series(
+    game: str, edition: str | None, players: int | None, bots: str, seed: int, options: dict[str, bool]
+) -> tuple[Series, Game]:
     from embertown.bots import bot
     from embertown.games import load
 
     names = listed(bots, "--bots")
     for name in names:
         bot(name)
-    loaded = load(game, len(names) if players is None and len(names) > 1 else players, edition)
+    loaded = load(game, len(names) if players is None and len(names) > 1 else players, edition, **options)
     if len(names) not in (1, loaded.players):
         raise BadArgument(f"--bots has {len(names)} names; right would be: 1, or {loaded.players}, one for each seat")
     at_seats = tuple(names * loaded.players if len(names) == 1 else names)
-    return Series(game, json.dumps(loaded.edition.reference(), sort_keys=True), at_seats, seed), loaded
+    reference = json.dumps(loaded.edition.reference(), sort_keys=True)
+    return Series(game, reference, at_seats, seed, tuple(options)), loaded
 
 
 def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
@@ -189,7 +201,8 @@ def _games_of(chunk: Chunk) -> Iterator[Played]:
 def _loaded(series: Series) -> Game:
     from embertown.games import load
 
-    return load(series.game, len(series.bots), json.loads(series.edition))
+    options = dict.fromkeys(series.options, True)
+    return load(series.game, len(series.bots), json.loads(series.edition), **options)
 
 
 def _sum_up(series: Series, game: Game, tally: Tally, seconds: float) -> None:
@@ -197,7 +210,8 @@ def _sum_up(series: Series, game: Game, tally: Tally, seconds: float) -> None:
 
     console = err()
     rate = tally.games / max(seconds, 1e-6)
-    what = f"{game.name} ({game.edition.id}, {game.players} players)"
+    options = "".join(f", {name.replace('_', ' ')}" for name in game.options)
+    what = f"{game.name} ({game.edition.id}, {game.players} players{options})"
     games = f"{tally.games} game{'' if tally.games == 1 else 's'}"
     say(console, f"{games} of {what} in {seconds:.1f} s: {rate:.1f} games/s")
     table = Table(box=None, pad_edge=False)

@@ -1,4 +1,7 @@
-"""A game of Cronberg at the terminal: people at one keyboard, bots at the other seats."""
+"""A game at the terminal: people at one keyboard, bots at the other seats.
+
+Whoever looks is shown their own view, and while nobody knows who looks, a spectator's.
+"""
 
 from __future__ import annotations
 
@@ -7,32 +10,42 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from embertown.bots import Bot
-from embertown.cli import advice, tell, typed
+from embertown.cli import typed
+from embertown.cli.curtain import Curtain
 from embertown.cli.options import check_writable, derived_seed, output
 from embertown.cli.screen import out, printable, say, show_board
+from embertown.cli.undo import steps_to_undo
+from embertown.cli.words import AnyWords, Deed, Line, Seal, words_of
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
-from embertown.core.terminal import SEAT_STYLES, SHAPES
-from embertown.cronberg.game import CronbergState
-from embertown.cronberg.rules import PASS
+from embertown.core.game import State
 
 LONGEST_LINE = 1000
+HANDED_OVER = "the keyboard has been handed over since: that can't be taken back"
 
 
 class Quit(Exception):
     """Somebody wants to stop."""
 
 
+class News(NamedTuple):
+    """What a seat did, in words for all; and what followed that all should see together."""
+
+    seat: int
+    lines: list[str]
+    moment: list[Line]
+
+
 @dataclass
 class Table:
-    """A state, who sits where, and what was said last."""
+    """A state, who sits where, who looks, and what was said last."""
 
-    state: CronbergState
+    state: State[Any]
     bots: Sequence[Bot | None]
     """By seat: the bot that plays, or None for a person."""
     language: str = "en"
@@ -40,99 +53,130 @@ class Table:
     """For the bots."""
     save_to: Path | None = None
     console: Console = field(default_factory=out)
-    news: list[tuple[int, list[str]]] = field(default_factory=list)
-    """What each seat did, in words."""
+    news: list[News] = field(default_factory=list)
+    untold: list[News] = field(default_factory=list)
+    """What has yet to be told, below the next board: there it stays to be read."""
     numbered: tuple[int, list[int]] = (-1, [])
     """The length of the log when the legal actions were listed, and their order."""
+    handed_over: int = 0
+    """The length of the log when the keyboard was handed over last."""
     written: set[Path] = field(default_factory=set)
 
-    @property
-    def names(self) -> list[str]:
-        """The players' names, by seat."""
-        return [seat.name for seat in self.state.heading.seats]
+    def __post_init__(self) -> None:
+        self.words: AnyWords = words_of(self.state, self.language)
+        people = sum(bot is None for bot in self.bots)
+        self.curtain = Curtain(self.console, is_needed=self.words.has_secrets and people > 1)
 
     def play(self) -> None:
         """Play to the end, or until somebody quits; either way, also when interrupted, the game is saved."""
-        self._say(advice.greeting(self.state, self.names), "bold")
+        self._say(self.words.greeting(self.state.view(None)), "bold")
         try:
             while self.state.seat is not None:
                 self._act_once(self.state.seat)
             self._end()
         except Quit:
-            self._say(f"The game stays unfinished. {tell.standings(self.names, self.state.scores)}")
+            self.curtain.close()
+            self._catch_up()
+            self._say(f"The game stays unfinished. {self.words.standings(self.state.view(None))}")
         except KeyboardInterrupt:
             self._say()  # the prompt's line ends here
             raise
         finally:
+            self.curtain.close()
             if self.save_to is not None:
                 self._write(self.save_to)
 
     def _end(self) -> None:
         """The last board, then the final scoring: who has won is what stays on the screen."""
-        assert self.state.outcome is not None
+        self.curtain.close()
+        self._catch_up()
+        view = self.state.view(None)
         self._say()
-        show_board(self.console, tell.picture(self.state, tell.last_places(self.state.log)))
+        show_board(self.console, self.words.picture(view, self.words.last_places(view)))
         self._say()
-        for line in tell.ending_words(self.names, self.state.final_scoring(), self.state.outcome):
+        for line in self.words.ending(view):
             self._say(line)
 
     def _act_once(self, seat: int) -> None:
-        bot = self.bots[seat]
-        if list(self.state.legal_actions) == [PASS]:
-            self._do(seat, PASS)
+        bot, view = self.bots[seat], self.state.view(seat)
+        forced = self.words.forced(view)
+        if forced is not None:
+            self._do(seat, forced)
         elif bot is None:
             self._ask(seat)
         else:
-            self._do(seat, bot.choose(self.state.view(seat), seed=derived_seed(self.seed, "bot", seat)).action)
+            self._do(seat, bot.choose(view, seed=derived_seed(self.seed, "bot", seat)).action)
 
     # ---- doing and telling
 
     def _do(self, seat: int, action: int | str) -> None:
         """Act, and tell what came of it; what is refused changes nothing."""
-        drawn, found = self.state.drawn, self.state.preview(action)
+        before = self.state.view(None)
         self.state.play(action, seat)
-        text = next(entry.text for entry in reversed(self.state.log) if entry.seat is not None)
-        lines = [*self._headline(seat, text, drawn), *tell.consequence_words(self.state.board, self.names, found)]
-        self.news.append((seat, lines))
-        self._tell(seat, lines)
+        after = self.state.view(None)
+        entry = next(entry for entry in reversed(after.log) if entry.seat is not None)
+        deed = Deed(entry, before, after, self.bots[seat] is not None)
+        news = News(seat, self.words.news(deed), self.words.moment(deed))
+        self.news.append(news)
+        self.untold.append(news)
+        if news.moment:
+            self.curtain.close()  # all should see it, also whoever looked last
 
-    def _headline(self, seat: int, text: str, drawn: str | None) -> list[str]:
-        """What was done. A bot's draw is told with the placement that follows at once."""
-        edition, is_bot = self.state.game.edition, self.bots[seat] is not None
-        if text == "draw":
-            assert self.state.drawn is not None
-            return [] if is_bot else [f"drew {edition.name_of(self.state.drawn, self.language)}"]
-        words = tell.action_words(text, edition, drawn, self.language)
-        return [f"drew and placed {words}" if is_bot and drawn else f"placed {words}" if drawn else words]
+    def _catch_up(self) -> None:
+        """Tell what has happened since it was last told."""
+        for news in self.untold:
+            self._tell(news)
+        self.untold.clear()
 
-    def _tell(self, seat: int, lines: Sequence[str]) -> None:
-        if not lines:
-            return
-        name = (f" {SHAPES[seat]} {self.names[seat]} ", SEAT_STYLES[seat])
-        self._say(Text.assemble(name, f" {lines[0]}"))
-        for line in lines[1:]:
+    def _tell(self, news: News) -> None:
+        if news.lines:
+            self._say(Text.assemble(self.words.chip(news.seat), f" {news.lines[0]}"))
+        for line in news.lines[1:]:
             self._say(f"    {line}")
+        for paragraph in ("", *news.moment, "") if news.moment else ():
+            self._say(paragraph)
 
-    def _say(self, what: str | Text = "", style: str | None = None) -> None:
+    def _say(self, what: Line = "", style: str | None = None) -> None:
         say(self.console, what, style)
 
     # ---- asking
 
     def _ask(self, seat: int) -> None:
         """Ask a person until an action is done or taken back."""
+        if self.curtain.is_closed_for(seat):
+            self._hand_over(seat)
         self._board(seat)
         before = len(self.state.log)
         while self.state.seat == seat and len(self.state.log) == before:
-            line = self._line(seat)
+            line = self._line(f"{self._name(seat)}> ")
+            view = self.state.view(seat)
             try:
-                self._obey(seat, typed.read(line))
+                self._obey(seat, typed.read(line, self.words, view))
             except IllegalMove as error:
-                self._say(advice.refusal(error, self.state, self.language), "bold")
+                self._say(self.words.refusal(error, view), "bold")
             except EmbertownError as error:
                 self._say(printable(str(error)), "bold")
 
-    def _line(self, seat: int) -> str:
-        prompt = f"{self.names[seat]}> "
+    def _name(self, seat: int) -> str:
+        return self.state.heading.seats[seat].name
+
+    def _hand_over(self, seat: int) -> None:
+        """What all may see, until the next person says that nobody else looks."""
+        self.curtain.close()
+        view, name = self.state.view(None), self._name(seat)
+        self._say()
+        show_board(self.console, self.words.picture(view, self.words.last_places(view)))
+        self._say()
+        self._catch_up()
+        self._say(Text.assemble("Hand over to", self.words.chip(seat), f"and look away. {name}: press Enter."))
+        while (line := self._line("Enter> ").strip().lower()) != "":
+            if typed.COMMANDS.get(line) == "quit":
+                raise Quit
+            self._say(f"Only {name} should look now: press Enter, or type quit.", "bold")
+        self.handed_over = len(self.state.log)
+        self.curtain.open(seat)
+
+    def _line(self, prompt: str) -> str:
         try:
             if sys.stdin.isatty():
                 return input(prompt)
@@ -159,7 +203,7 @@ class Table:
     def _numbered_action(self, number: int) -> int:
         length, actions = self.numbered
         if length != len(self.state.log):
-            raise MalformedText("a number chooses from the list: type list first, or an action such as d4")
+            raise MalformedText("a number chooses from the list: type list first")
         if not 1 <= number <= len(actions):
             raise MalformedText(f"the list has no {number}; right would be: 1 to {len(actions)}")
         return actions[number - 1]
@@ -167,42 +211,47 @@ class Table:
     # ---- commands
 
     def _board(self, seat: int) -> None:
+        view = self.state.view(seat)
         self._say()
-        show_board(self.console, tell.picture(self.state, tell.marks_since(self.state.log, seat)))
+        show_board(self.console, self.words.picture(view, list(self.words.marks_since(view, seat)), viewer=seat))
         self._say()
-        self._say(advice.hint(self.state, self.language), "dim")
+        self._catch_up()
+        self._say(self.words.hint(view), "dim")
 
     def _help(self, _seat: int) -> None:
-        for line in advice.help_lines():
+        for line in self.words.help_lines():
             self._say(line)
 
-    def _list(self, _seat: int) -> None:
-        lines, actions = advice.list_actions(self.state, self.names, self.language)
+    def _list(self, seat: int) -> None:
+        lines, actions = self.words.list_actions(self.state.view(seat))
         self.numbered = len(self.state.log), actions
         for line in lines:
             self._say(line)
 
-    def _score(self, _seat: int) -> None:
-        for line in advice.score_lines(self.state, self.names):
+    def _score(self, seat: int) -> None:
+        for line in self.words.score_lines(self.state.view(seat)):
             self._say(line)
 
     def _last(self, seat: int) -> None:
         """Everything since this seat's last turn once more."""
-        own = [index for index, (who, _) in enumerate(self.news) if who == seat]
-        news = self.news[own[-1] :] if own else self.news
-        for who, lines in news:
-            self._tell(who, lines)
-        if not news:
+        own = [index for index, news in enumerate(self.news) if news.seat == seat]
+        found = self.news[own[-1] :] if own else self.news
+        for news in found:
+            self._tell(news)
+        if not found:
             self._say("There is nothing to tell yet.")
 
     def _undo(self, seat: int) -> None:
-        """Take the person's last action back, and what bots did since; never a draw, never another person's action."""
-        decisions = [entry for entry in self.state.log if entry.seat is not None]
-        steps = advice.steps_to_undo(decisions, seat, [bot is not None for bot in self.bots])
+        """Take the person's last action back, and what bots did since; never across what was seen or handed over."""
+        log = self.state.view(None).log
+        seal = max(self.words.seal(log), Seal(self.handed_over, HANDED_OVER))
+        steps = steps_to_undo(log, seat, [bot is not None for bot in self.bots], seal)
+        taken = [entry for entry in log if entry.seat is not None][-steps]
         for _ in range(steps):
             self.state.undo()
-        del self.news[max(0, len(self.news) - steps) :]
-        self._say(f"Taken back: {decisions[-steps].text}.")
+        kept = max(0, len(self.news) - steps)  # a game that goes on after a break has news of its own only
+        del self.news[kept:]
+        self.untold.append(News(seat, [f"took back: {taken.text}"], []))
 
     def _quit(self, _seat: int) -> None:
         raise Quit
@@ -235,4 +284,5 @@ class Table:
         with output(path) as file:
             file.write(self.state.record().to_json() + "\n")
         self.written.add(path)
-        self._say(f"Saved: {path}")
+        secrets = " (with all secrets)" if self.words.has_secrets and not self.state.is_over else ""
+        self._say(f"Saved: {path}{secrets}")

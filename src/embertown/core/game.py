@@ -294,8 +294,8 @@ class State(Face[GameT]):
         """Raise `IllegalMove` where this seat may not do this."""
 
     @abstractmethod
-    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:
-        """Do a legal action and whatever chance it calls for; the outcomes, as entries."""
+    def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:
+        """Do a legal action and whatever chance it calls for, in an array of one position; the outcomes, as entries."""
 
     @abstractmethod
     def view(self, seat: int | None) -> View[GameT]:
@@ -321,10 +321,10 @@ class State(Face[GameT]):
         acting = self._acting(seat)
         self._check(number, acting)
         entry = Entry(acting, self.text(number), note, at, by)
-        position = copied(self._position, self._position.dtype)
-        chosen = self._apply(position, number, acting)
+        after = copied(self._position, self._position.dtype)
+        chosen = self._apply(after, number, acting)
         self._past.append((self._position, len(self._log)))
-        self._position = position
+        self._position = after[0]
         self._log += [entry, *chosen]
         return self
 

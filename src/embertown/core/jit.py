@@ -217,7 +217,7 @@ def nth_bit(mask: np.uint64, n: int) -> int:
 
 
 def box(record: np.record, dtype: np.dtype[Any]) -> np.ndarray:
-    """A record in an array of one; they share their memory.
+    """A record in an array of one, to be read; they share their memory.
 
     For calls from Python: numba takes six microseconds to recognise a record and half of one for an array, so that
     what is called often has a door (`doors.py` in a game's room) that takes arrays.
@@ -225,9 +225,12 @@ def box(record: np.record, dtype: np.dtype[Any]) -> np.ndarray:
     return np.ndarray(1, dtype, record)
 
 
-def copied(record: np.record, dtype: np.dtype[Any]) -> np.record:
-    """A copy of a record, as bytes: NumPy's own goes field by field and takes four times as long."""
-    return np.ndarray(1, dtype, record).view(np.uint8).copy().view(dtype)[0]  # type: ignore[no-any-return]
+def copied(record: np.record, dtype: np.dtype[Any]) -> np.ndarray:
+    """A copy of a record in an array of one, to be changed: what is in it is seen in `[0]`, as a record.
+
+    As bytes, because NumPy's own copy goes field by field and takes four times as long.
+    """
+    return np.ndarray(1, dtype, record).view(np.uint8).copy().view(dtype)
 
 
 def cuda_module() -> Any:

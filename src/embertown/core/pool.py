@@ -47,9 +47,7 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = Non
                 future.cancel()
 
 
-def _submit(
-    pool: ProcessPoolExecutor, work: Callable[[T], R], tasks: Iterable[T], under_way: list[Future[R]]
-) -> None:
+def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], tasks: Iterable[T], under_way: list[Future[R]]) -> None:
     """Hand tasks to the pool, which starts processes for them where it needs more."""
     for task in tasks:
         with _interrupts_held_back():

@@ -346,7 +346,7 @@ def as_values(told: Any) -> dict[str, Any]:
 
 
 def edition_of_record(model: type[Edition]) -> Callable[[object], str | Edition]:
-    """A check for a key that holds an id or a whole edition: told apart first, so that an error names the key inside it."""
+    """A check for a key with an id or a whole edition: told apart first, so that an error names the key inside it."""
 
     def check(given: object) -> str | Edition:
         if isinstance(given, model) or (isinstance(given, str) and given.isprintable()):

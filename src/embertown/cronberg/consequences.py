@@ -91,7 +91,7 @@ def numbers_at(board: Board, position: Position, crossing: str) -> tuple[int, ..
 
 
 def final_scoring(board: Board, position: Position) -> tuple[FinalScore, ...]:
-    """What the tokens on the board are worth at the end, in reading order; those that score nothing by C8.2 left out."""
+    """What the tokens on the board are worth at the end, in reading order; those that score nothing left out (C8.2)."""
     found = []
     for crossing, seat in tokens_of(position):
         coat = bool(rules.has_active_coat(board.arrays, position, crossing))

@@ -22,7 +22,17 @@ from embertown.cronberg.consequences import (
     scores_of,
     tokens_of,
 )
-from embertown.cronberg.rules import ACTIONS, DRAW, FIRST_PLACEMENT, FIRST_TOKEN, NOTHING, POSITION, Phase, Position, Refusal
+from embertown.cronberg.rules import (
+    ACTIONS,
+    DRAW,
+    FIRST_PLACEMENT,
+    FIRST_TOKEN,
+    NOTHING,
+    POSITION,
+    Phase,
+    Position,
+    Refusal,
+)
 
 if TYPE_CHECKING:
     from embertown.cronberg.game import CronbergGame
@@ -133,8 +143,8 @@ class CronbergFace(Face["CronbergGame"]):
         if number == DRAW:
             return Consequences(scores=self.scores)
         after = copied(self._position, POSITION)
-        rules.apply(self.board.arrays, after, number)
-        return between(self.board, self._position, after)
+        doors.apply(self.board.box, after, number)
+        return between(self.board, self._position, after[0])
 
     def _check(self, action: int, seat: int) -> None:
         """Raise `IllegalMove` where the action is not legal now; `Malformed` where it names nothing."""

@@ -21,7 +21,6 @@ import numpy as np
 from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
-from embertown.core.jit import box
 from embertown.core.log import Entry
 from embertown.cronberg import doors, playout, rules, text
 from embertown.cronberg.board import Board
@@ -103,12 +102,12 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         """Whether the log starts at an empty board: a state set up from a position has no record."""
         return self._has_beginning
 
-    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:  # noqa: ARG002
-        doors.apply(self.board.box, box(position, POSITION), action)
+    def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:  # noqa: ARG002
+        doors.apply(self.board.box, after, action)
         if action != DRAW:
             return []
-        kind = self._draw(position)
-        rules.apply_outcome(position, kind)
+        kind = self._draw(after[0])
+        rules.apply_outcome(after[0], kind)
         return [Entry(None, f"drawn {self.board.kinds[kind]}")]
 
     def _draw(self, position: Position) -> int:

@@ -33,7 +33,7 @@ class CronbergView(CronbergFace, View["CronbergGame"]):
         ended: Outcome | None,
     ) -> None:
         self.game, self.viewer, self.heading = game, viewer, heading
-        self._position, self._log, self._ended = copied(position, POSITION), log, ended
+        self._position, self._log, self._ended = copied(position, POSITION)[0], log, ended
 
     @property
     def log(self) -> tuple[Entry, ...]:

@@ -1,9 +1,10 @@
 """The board: from an edition's squares and tiles to names, geometry and the arrays that the kernels read (D1).
 
-Columns have letters, rows numbers: A1 is the top left corner. Inside, a board is lines: a word for each row and one for each
-column, a bit for each square of it, with a border that counts as covered.
+Columns have letters, rows numbers: A1 is the top left corner. Inside, a board is lines: a word for each row and one
+for each column, a bit for each square of it, with a border that counts as covered.
 
->>> board = Board([list("W...R"), list("....."), ["T3", ".", "oo", ".", "."], list("....."), list("V...W")], TILES_OF_SCHILDA)
+>>> rows = [list("W...R"), list("....."), ["T3", ".", "oo", ".", "."], list("....."), list("V...W")]
+>>> board = Board(rows, {"wall": (12, 12, 6), "road": (6, 6, 3), "river": (6, 6, 3)})
 >>> board.squares[0], board.squares[-1], len(board.squares)
 ('A1', 'E5', 25)
 >>> board.gangs, board.kind_of_gang["E1"], board.buildings["A3"], board.outhouses
@@ -42,8 +43,6 @@ COLUMNS, ROWS = 0, 1
 NOWHERE = -1
 """No square: beyond the board, or a gang that has been removed."""
 
-TILES_OF_SCHILDA = {"wall": (12, 12, 6), "road": (6, 6, 3), "river": (6, 6, 3)}
-
 BoardArrays: TypeAlias = np.record
 """What the kernels read: one record of `BOARD`, so that another edition needs no recompiling."""
 
@@ -52,7 +51,7 @@ BOARD = np.dtype(
         np.record,
         np.dtype(
             [
-                ("outside", np.uint32, (2, MAX_SIDE)),  # by column and by row: bits beyond the board, and corner squares
+                ("outside", np.uint32, (2, MAX_SIDE)),  # by column and by row: beyond the board, and corner squares
                 ("outhouses", np.uint32, (MAX_SIDE,)),  # by row
                 ("starts", np.int16, (GANGS,)),  # the corner square of each gang
                 ("building", np.int16, (len(BUILDINGS), len(VALUES))),  # the square of each, or NOWHERE
@@ -90,9 +89,12 @@ class Board:
         self.tiles = {kind: tuple(tiles.get(kind, (0, 0, 0))) for kind in KINDS}
         names = [[square_name(row, column) for column in range(self.width)] for row in range(self.height)]
         self.squares = tuple(name for row in names for name in row)
-        self.number_of = {names[row][column]: ROW * row + column for row in range(self.height) for column in range(self.width)}
+        self.number_of = {
+            names[row][column]: ROW * row + column for row in range(self.height) for column in range(self.width)
+        }
         self.square_of = {number: name for name, number in self.number_of.items()}
-        self.cell_of = {name: cell for row, line in zip(names, self.rows, strict=True) for name, cell in zip(row, line, strict=True)}
+        cells = [cell for row in self.rows for cell in row]
+        self.cell_of = dict(zip(self.squares, cells, strict=True))
         self.gangs = tuple(names[row][column] for row in (0, -1) for column in (0, -1))
         self.kind_of_gang = {name: CORNER_LETTERS[self.cell_of[name]] for name in self.gangs}
         self.outhouses = tuple(name for name, cell in self.cell_of.items() if cell == OUTHOUSE)

@@ -9,7 +9,6 @@ from embertown.drunter import doors, rules
 from embertown.drunter.board import (
     BUILDINGS,
     DIRECTIONS,
-    KINDS,
     LENGTHS,
     NOWHERE,
     STEPS,

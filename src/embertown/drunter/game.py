@@ -25,7 +25,6 @@ from embertown.core.edition import Edition
 from embertown.core.errors import BadArgument, MalformedFile, NoChance, shown
 from embertown.core.files import validate
 from embertown.core.game import Game, Heading, Outcome, State
-from embertown.core.jit import box
 from embertown.core.log import Entry
 from embertown.drunter import doors, playout, position_text, rules
 from embertown.drunter.board import BUILDINGS, KINDS, LENGTHS, Board, Tile
@@ -230,16 +229,17 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
         """The tiles on the board, in the order of laying."""
         return self._laid_before + tuple(tile for _, tile in self._laid)
 
-    def _apply(self, position: np.record, action: int, seat: int) -> list[Entry]:
-        proposal = action if action < PASS else int(position.proposal)
+    def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:
+        position = after[0]
+        proposal = action if action < PASS else int(position["proposal"])
         tile = tile_of(self.board, position, proposal) if 0 <= proposal < PASS else None
-        gangs = position.gangs.tolist()
-        hidden_votes = HIDDEN in position.said
-        doors.apply(self.board.box, box(position, POSITION), seat, action)
-        if hidden_votes and position.phase != Phase.VOTING:
+        gangs, hidden_votes = position["gangs"].tolist(), HIDDEN in position["said"].tolist()
+        doors.apply(self.board.box, after, seat, action)
+        phase = int(position["phase"])
+        if hidden_votes and phase != Phase.VOTING:
             raise NoChance("the vote is complete, and not all votes are known here; right would be: a sample of a view")
         check_reveal(position)
-        if tile is not None and position.phase not in (Phase.VOTING, Phase.JEEIIN) and position.gangs.tolist() != gangs:
+        if tile is not None and phase not in (Phase.VOTING, Phase.JEEIIN) and position["gangs"].tolist() != gangs:
             self._laid.append((len(self._log), tile))
         return []
 

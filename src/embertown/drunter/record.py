@@ -37,16 +37,27 @@ if TYPE_CHECKING:
     from embertown.drunter.face import DrunterFace
     from embertown.drunter.game import DrunterGame, DrunterState
 
+
+def _card_or_cards(given: object) -> object:
+    """By hand, so that an error names the key and not one of the two ways to fill it."""
+    names = given if isinstance(given, list) else [given]
+    if not 1 <= len(names) <= len(rules.CARDS) or not all(
+        isinstance(name, str) and name in rules.CARDS for name in names
+    ):
+        raise ValueError(f"is {shown(given)}; right would be: one of {', '.join(rules.CARDS)}, or a list of them")
+    return given
+
+
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9?-]{1,20}$")]
 """Of a square, a card or an objective. No blanks: as an action's text "vote ja " would pass for "vote ja"."""
 Squares = Annotated[list[Name], Field(max_length=3)]
 Counts = Annotated[list[Annotated[int, Field(ge=0, le=1000)]], Field(min_length=3, max_length=3)]
-Cards = Name | Annotated[list[Name], Field(min_length=1, max_length=8)]
+Cards = Annotated[Any, AfterValidator(_card_or_cards)]
 """One card, or under `several_cards` a list of them."""
 
 CONSEQUENCE_RULES = {"under": "D4.4", "covers": "D5.1", "blocked": "D4.6"}
-RULES_OF_NAMES = {"lay": "D4.2", "vote": "D1.4", "choose": "D9.1"}
-"""Where a record names a square, a card or an objective that is not there."""
+RULES_OF_NAMES = {"lay": "D4.2", "choose": "D9.1"}
+"""Where a record names a square or an objective that is not there."""
 VOTE_RULES = {"cards": "D6.1", "jeeiin": "D6.2", "yes": "D6.1", "no": "D6.1", "passed": "D6.3"}
 
 
@@ -302,6 +313,9 @@ class DrunterRecord(GameRecord):
             if not int(counted.votes[seat]) >> rules.JEEIIN & 1:
                 wrong = f"has {as_json(words[seat])} for seat {seat}, who played no Jeeiin"
                 raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "null")
+            if state.phase is Phase.JEEIIN and state.seat != seat:
+                wrong = f"has no word of seat {state.seat}, who speaks before seat {seat}"
+                raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "yes or no")
             self._play(state, f"{where}.jeeiin", f"jeeiin {words[seat]}", seat)
             counted.said[seat] = words[seat] == "yes"
         return counted
@@ -312,7 +326,7 @@ class DrunterRecord(GameRecord):
             raise BrokenRecord(f"{where}.cards", "D6.6", f"has {as_json(cards)}", "a list" if several else "one card")
         names = cards if several else [cards]
         in_order = [card for card in rules.CARDS if card in names]
-        if set(names) <= set(rules.CARDS) and names != in_order:
+        if names != in_order:
             raise BrokenRecord(f"{where}.cards", "D6.6", f"has {as_json(cards)}", as_json(in_order))
         return "+".join(names)
 

@@ -214,7 +214,7 @@ def forward(direction: int) -> int:
 
 @kernel
 def first_place(position: Position, gang: int, direction: int) -> int:
-    """Where in its line a tile would start: next to the gang, or just beyond the bridges across its way (D4.2, D4.4)."""
+    """Where in its line a tile would start: next to the gang, or just beyond bridges across its way (D4.2, D4.4)."""
     square = int(position.gangs[gang])
     under = np.int64(position.under[direction & 1, line_of(square, direction)])
     place = place_in_line(square, direction) + forward(direction)
@@ -238,14 +238,14 @@ def room_for(position: Position, gang: int, direction: int) -> int:
     free = ~np.int64(position.covered[direction & 1, line_of(int(position.gangs[gang]), direction)])
     one = free >> place & 1
     two = one & free >> place + step
-    return one + two + (two & free >> place + 2 * step)  # type: ignore[no-any-return]
+    return int(one + two + (two & free >> place + 2 * step))
 
 
 @kernel
 def is_in_line(square: int, first: int, last: int) -> bool:
     """Whether a tile from first to last lies, at least partly, in the row or the column of a square."""
     row, column = square >> 5, square & ROW - 1
-    low, high = min(first, last), max(first, last)  # of one row or one column: lower in the one, not higher in the other
+    low, high = min(first, last), max(first, last)  # in one line, so that this holds for its row and its column
     return low >> 5 <= row <= high >> 5 or low & ROW - 1 <= column <= high & ROW - 1
 
 
@@ -380,7 +380,7 @@ def next_to_say(position: Position) -> int:
     for step in range(position.players):
         seat = (position.layer + step) % position.players
         if has_bit(np.uint64(position.votes[seat]), JEEIIN) and position.said[seat] == UNKNOWN:
-            return seat
+            return int(seat)
     return NOWHERE
 
 
@@ -390,7 +390,7 @@ def first_waiting(position: Position) -> int:
     for step in range(position.players):
         seat = (position.layer + step) % position.players
         if is_waiting(position, seat):
-            return seat
+            return int(seat)
     return NOWHERE
 
 
@@ -536,7 +536,7 @@ def _legal_votes(position: Position, seat: int, actions: np.ndarray) -> int:
 
 @kernel
 def _legal_choices(position: Position, seat: int, actions: np.ndarray) -> int:
-    one, other = position.objectives[seat, 0], position.objectives[seat, 1]
+    one, other = int(position.objectives[seat, 0]), int(position.objectives[seat, 1])
     actions[0], actions[1] = FIRST_CHOICE + min(one, other), FIRST_CHOICE + max(one, other)
     return 2
 
@@ -723,7 +723,7 @@ def count_votes(board: BoardArrays, position: Position) -> None:
     lay_tile(board, position, gang, direction, length)
 
 
-# ---- scoring (D8, D9)
+# ---- scoring, by rules D8 and D9
 
 
 @kernel
@@ -779,7 +779,7 @@ def finish(board: BoardArrays, position: Position) -> None:
 
 @kernel
 def is_winner(board: BoardArrays, position: Position, seat: int) -> bool:
-    """D8.1, D8.2: the highest score; in the variant the other card breaks ties for it, still equal, they share (D9.3)."""
+    """The highest score (D8.1, D8.2); in the variant the other card breaks ties for it; still equal, all win (D9.3)."""
     for rival in range(position.players):
         if position.scores[rival] > position.scores[seat]:
             return False

@@ -6,10 +6,10 @@ them lights the lamps. Only what the position holds is drawn: an objective that 
 every card in a vote under way.
 
 >>> import numpy as np
->>> from embertown.drunter.board import TILES_OF_SCHILDA
+>>> tiles = {"wall": (12, 12, 6), "road": (6, 6, 3), "river": (6, 6, 3)}
 >>> from embertown.drunter.rules import POSITION, UNKNOWN, set_up
 >>> rows = [list("W...R"), list("....."), ["T3", ".", "oo", ".", "."], list("....."), list("V...W")]
->>> board = Board(rows, TILES_OF_SCHILDA)
+>>> board = Board(rows, tiles)
 >>> position = np.zeros(1, POSITION)[0]
 >>> position.objectives[:], position.tiles[:] = UNKNOWN, 2
 >>> set_up(board.arrays, position, 2, 0)

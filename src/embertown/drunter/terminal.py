@@ -5,9 +5,9 @@ square says where its path came from. The middle of a bridge is an arrow both wa
 stands on its path's end square and is called by the corner that it started from.
 
 >>> from embertown.drunter import rules
->>> from embertown.drunter.board import TILES_OF_SCHILDA
+>>> tiles = {"wall": (12, 12, 6), "road": (6, 6, 3), "river": (6, 6, 3)}
 >>> rows = ["W . . . R", "T3 . . . .", ". . oo . .", ". . . . .", "V . . . W"]
->>> board = Board([row.split() for row in rows], TILES_OF_SCHILDA)
+>>> board = Board([row.split() for row in rows], tiles)
 >>> position = np.zeros(1, rules.POSITION)[0]
 >>> position.tiles[:2] = 1
 >>> rules.set_up(board.arrays, position, 2, 0)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from embertown.core.chance import ChanceSource
 from embertown.core.game import Heading, Outcome, View
+from embertown.core.jit import copied
 from embertown.core.log import Entry
-from embertown.drunter import rules
 from embertown.drunter.board import Tile
 from embertown.drunter.face import DrunterFace
 from embertown.drunter.rules import (
@@ -23,6 +23,7 @@ from embertown.drunter.rules import (
     FIRST_VOTE,
     HIDDEN,
     OBJECTIVES,
+    POSITION,
     UNKNOWN,
     Phase,
     Position,
@@ -147,16 +148,18 @@ class DrunterView(DrunterFace, View["DrunterGame"]):
 
 def redacted_position(position: Position, viewer: int | None) -> Position:
     """The position without what this seat may not know."""
-    seen = position.copy()
-    if rules.is_over(position):  # the cards are revealed (D8.1)
+    seen: Position = copied(position, POSITION)[0]
+    phase = int(position["phase"])
+    if phase == Phase.OVER:  # the cards are revealed (D8.1)
         return seen
-    for seat in range(position.players):
+    objectives, chosen, votes = seen["objectives"], seen["chosen"], seen["votes"]
+    for seat in range(int(position["players"])):
         if seat == viewer:
             continue
-        seen.objectives[seat] = UNKNOWN
-        if position.chosen[seat] != UNKNOWN:
-            seen.chosen[seat] = HIDDEN
-        if position.phase == Phase.VOTING and position.votes[seat]:
+        objectives[seat] = UNKNOWN
+        if int(chosen[seat]) != UNKNOWN:
+            chosen[seat] = HIDDEN
+        if phase == Phase.VOTING and int(votes[seat]):
             hide_vote(seen, seat)
     return seen
 
@@ -168,7 +171,7 @@ def hide_vote(position: Position, seat: int) -> None:
 
 def redacted_heading(heading: Heading, position: Position, viewer: int | None) -> Heading:
     """The heading with null for the objectives that this seat may not know."""
-    if heading.deal is None or rules.is_over(position):
+    if heading.deal is None or int(position["phase"]) == Phase.OVER:
         return heading
     objectives = [cards if seat == viewer else None for seat, cards in enumerate(heading.deal["objectives"])]
     return replace(heading, deal={**heading.deal, "objectives": objectives})
@@ -176,13 +179,14 @@ def redacted_heading(heading: Heading, position: Position, viewer: int | None) -
 
 def redacted_log(log: tuple[Entry, ...], position: Position, viewer: int | None) -> tuple[Entry, ...]:
     """The log; of others' choices, and of their votes in the vote under way, only that they were made."""
-    if rules.is_over(position):
+    phase, seen = int(position["phase"]), list(log)
+    if phase == Phase.OVER:
         return log
-    seen = [
-        _hidden(entry, HIDDEN_CHOICE) if entry.text.startswith("choose ") and entry.seat != viewer else entry
-        for entry in log
-    ]
-    if position.phase == Phase.VOTING:
+    if int(position["variant"]):  # otherwise nothing is chosen
+        for index, entry in enumerate(seen):
+            if entry.text.startswith("choose ") and entry.seat != viewer:
+                seen[index] = _hidden(entry, HIDDEN_CHOICE)
+    if phase == Phase.VOTING:
         for index in range(len(seen) - 1, -1, -1):
             if not seen[index].text.startswith("vote "):
                 break

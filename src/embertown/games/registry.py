@@ -22,7 +22,7 @@ GAMES = {
 
 def game_class(name: str) -> type[Game]:
     """The class of a game; an unknown name is an error that lists the names."""
-    if not isinstance(name, str) or name not in GAMES:
+    if str(name) not in GAMES:
         raise UnknownGame(str(name), GAMES)
     module, attribute, *_ = GAMES[name]
     return getattr(import_module(module), attribute)  # type: ignore[no-any-return]

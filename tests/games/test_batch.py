@@ -11,31 +11,46 @@ import pytest
 
 from embertown.core.errors import BadArgument
 from embertown.cronberg.game import CronbergGame
-from embertown.games import load
+from embertown.drunter.game import DrunterGame
 from embertown.games.batch import play_batch
 from tests.conftest import JIT_OFF
 
 GAMES = 4 if JIT_OFF else 200
 
 KNOWN = {  # the first games of seed 1: the same with the JIT, without it and with bounds checks
-    ("cronberg-1726", 2): ([[19, -35], [13, 64], [-19, 31]], [40, 37, 34]),
-    ("cronberg-quarters", 4): ([[12, 3, 43, 22], [52, 32, 26, 42], [17, 20, 26, 17]], [47, 50, 48]),
+    "cronberg-1726": (
+        CronbergGame(2),
+        [[19, -35], [13, 64], [-19, 31]],
+        [40, 37, 34],
+    ),
+    "cronberg-quarters": (
+        CronbergGame(4, "cronberg-quarters"),
+        [[12, 3, 43, 22], [52, 32, 26, 42], [17, 20, 26, 17]],
+        [47, 50, 48],
+    ),
+    "drunter": (DrunterGame(2), [[1, 9], [4, 3], [5, 6]], [92, 88, 94]),
+    "drunter-variant": (DrunterGame(3, variant=True), [[5, 9, 6], [5, 4, 4], [8, 4, 13]], [105, 108, 104]),
+    "drunter-several-cards": (
+        DrunterGame(4, several_cards=True),
+        [[3, 1, 8, 5], [5, 4, 11, 3], [2, 15, 12, 5]],
+        [114, 93, 93],
+    ),
 }
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize(("edition", "players"), KNOWN)
-def test_known_games(edition: str, players: int) -> None:
-    batch = play_batch(load("cronberg", players, edition), 3, seed=1)
-    scores, turns = KNOWN[edition, players]
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_games(name: str) -> None:
+    game, scores, turns = KNOWN[name]
+    batch = play_batch(game, 3, seed=1)
     assert batch.scores.tolist() == scores
     assert batch.turns.tolist() == turns
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_game_does_not_depend_on_how_many_are_played(players: int) -> None:
-    game = CronbergGame(players)
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_game_does_not_depend_on_how_many_are_played(name: str) -> None:
+    game = KNOWN[name][0]
     many, few = play_batch(game, GAMES, seed=5), play_batch(game, GAMES // 2, seed=5)
     assert (many.scores[: GAMES // 2] == few.scores).all()
     assert (many.turns[: GAMES // 2] == few.turns).all()
@@ -46,8 +61,12 @@ SIMULATED = """
 import numpy as np
 from embertown.games import load
 from embertown.games.batch import play_batch
-for edition, players in (("cronberg-1726", 2), ("cronberg-quarters", 4)):
-    game = load("cronberg", players, edition)
+for game in (
+    load("cronberg", 2),
+    load("cronberg", 4, "cronberg-quarters"),
+    load("drunter", 2),
+    load("drunter", 3, variant=True, several_cards=True),
+):
     cpu, gpu = (play_batch(game, 130, 3, device) for device in ("cpu", "gpu"))
     assert np.array_equal(cpu.scores, gpu.scores) and np.array_equal(cpu.turns, gpu.turns)
 print("equal")
@@ -65,7 +84,7 @@ IMPORTED = """
 import sys
 for name in ("pydantic", "rich", "typer"):
     sys.modules[name] = None
-import embertown.cronberg.rules, embertown.cronberg.board, embertown.games.batch
+import embertown.cronberg.playout, embertown.drunter.playout, embertown.games.batch
 print("needs only NumPy and numba")
 """
 

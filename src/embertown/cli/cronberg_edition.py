@@ -1,12 +1,31 @@
-"""What is worth knowing of an edition of Cronberg before it is played."""
+"""What is in an edition of Cronberg, and what is worth knowing of it before it is played."""
 
 from __future__ import annotations
 
+from embertown.cli.words import about_the_id, signed
 from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
 from embertown.cronberg.edition import CronbergEdition
 from embertown.cronberg.game import CronbergGame, CronbergState
 
 WORDS = {PARK: "parks", GUARD: "guards", COAT: "coats of arms", PLAIN: "plain"}
+
+
+def lines(edition: CronbergEdition) -> list[str]:
+    """What is in an edition."""
+    board = edition.layout
+    found = ", ".join(f"{count} {word}" for word, count in symbols(board).items())
+    width = max(map(len, board.kinds))
+    return [
+        f"triangles  {len(board.triangles)}: {found}",
+        f"crossings  {len(board.crossings)}",
+        f"places     {len(board.places)}",
+        f"tokens     {board.tokens} for each player",
+        f"rhombi     {sum(board.counts)} (numbers: sharp, blunt, sharp, blunt corner, clockwise)",
+        *(
+            f"  {count:>2} × {kind:<{width}} {' '.join(f'{signed(number):>3}' for number in numbers)}"
+            for kind, count, numbers in zip(board.kinds, board.counts, board.numbers, strict=True)
+        ),
+    ]
 
 
 def symbols(board: Board) -> dict[str, int]:
@@ -15,10 +34,10 @@ def symbols(board: Board) -> dict[str, int]:
     return {word: found.count(symbol) for symbol, word in WORDS.items() if symbol in found}
 
 
-def warnings(edition: CronbergEdition) -> list[str]:
+def notes(edition: CronbergEdition) -> list[str]:
     """What may surprise whoever plays it."""
     board = edition.layout
-    return [*_about_rhombi(board), *_about_the_start(edition), *_about_the_id(edition)]
+    return [*_about_rhombi(board), *_about_the_start(edition), *about_the_id(edition)]
 
 
 def _about_rhombi(board: Board) -> list[str]:
@@ -44,14 +63,6 @@ def _about_the_start(edition: CronbergEdition) -> list[str]:
         barred = [name for name in board.crossings if name in closed]
         lines.append(f"guards {', '.join(guards)} are active: no token ever goes on {', '.join(barred)} (C4.3)")
     return lines
-
-
-def _about_the_id(edition: CronbergEdition) -> list[str]:
-    if edition.id not in edition.shipped() or edition.reference() == edition.id:
-        return []
-    return [
-        f"an edition that ships has the id {edition.id} too: records hold this one whole; another id would be clearer"
-    ]
 
 
 def most_rhombi(board: Board) -> int:

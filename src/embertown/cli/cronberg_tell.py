@@ -12,31 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rich.text import Text
-
+from embertown.cli.words import points, signed
 from embertown.core.game import Outcome
 from embertown.core.log import Entry
-from embertown.cronberg import terminal
 from embertown.cronberg.board import COAT, GUARD, PARK, Board
 from embertown.cronberg.consequences import Consequences, FinalScore, Scored
 from embertown.cronberg.edition import CronbergEdition
-from embertown.cronberg.face import CronbergFace
 
 MINUS = "−"
 SYMBOL_WORDS = {PARK: "park", GUARD: "guard", COAT: "coat of arms"}
 
 
 # ---- numbers
-
-
-def signed(number: int) -> str:
-    """A number with the minus sign that the board has."""
-    return str(number).replace("-", MINUS)
-
-
-def points(number: int) -> str:
-    """So many points."""
-    return f"{signed(number)} point{'' if abs(number) == 1 else 's'}"
 
 
 def sum_words(numbers: Sequence[int]) -> str:
@@ -170,9 +157,3 @@ def marks_since(log: Sequence[Entry], seat: int) -> set[str]:
 def last_places(log: Sequence[Entry]) -> list[str]:
     """Where the last token or rhomb went."""
     return next((places for entry in reversed(log) if (places := places_in(entry.text))), [])
-
-
-def picture(face: CronbergFace, marks: Iterable[str] = (), labels: bool = True) -> Text:
-    """The board as text for a terminal."""
-    names = [seat.name for seat in face.heading.seats]
-    return terminal.render(face.board, face._position, names=names, marks=set(marks), labels=labels)

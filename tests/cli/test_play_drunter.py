@@ -1,0 +1,313 @@
+"""A game of Drunter & Drüber at the terminal, with what people type."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import embertown
+from embertown.cli.drunter_typed import action
+from embertown.core.errors import AmbiguousText, IllegalMove, MalformedText
+from embertown.drunter.game import DrunterState
+from embertown.drunter.rules import Phase
+from embertown.drunter.view import DrunterView
+from tests.cli.helpers import TILES_TO_THE_END, record_of, run
+
+PLAY = ("play", "--game", "drunter")
+DEAL: dict[str, Any] = {
+    "tiles": [{"wall": [6, 6, 3], "road": [3, 3, 1], "river": [3, 3, 2]}, {"wall": [6, 6, 3], "road": [3, 3, 2], "river": [3, 3, 1]}],
+    "objectives": [["inn"], ["church"]],
+}
+
+
+def started(**options: bool) -> DrunterState:
+    """A game in which both have every tile; Anne's objective is the inn."""
+    game = embertown.load("drunter", 2, **options)
+    deal = DEAL | ({"objectives": [["inn", "school"], ["church", "ones"]]} if options.get("variant") else {})
+    return game.start(seed=1, first=0, seats=["Anne", "Karl"], deal=deal)  # type: ignore[return-value]
+
+
+def voting(**options: bool) -> DrunterState:
+    """Anne proposes a wall over an outhouse and a museum."""
+    return started(**options).play("lay wall A1 B1-D1").play("lay road O1 N1").play("lay wall A1 D2-D4")
+
+
+def choosing() -> DrunterState:
+    """A path is blocked, and both have to choose (D9.2)."""
+    state = started(variant=True, no_votes=True)
+    for text in ("lay wall A1 B1-D1", "lay wall A1 D2", "lay wall A1 C2-B2", "lay wall A1 B3", "lay wall A1 A3"):
+        state.play(text)
+    return state.play("lay wall A1 A2")
+
+
+def read(typed: str, state: DrunterState) -> str | None:
+    """What somebody means who is asked."""
+    assert state.seat is not None
+    return action(typed, state.view(state.seat))
+
+
+# ---- what can be typed
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["lay wall A1 B1-D1", "wall A1 B1-D1", "A1 B1-D1", "B1-D1", "b1 - d1", "B1 to D1", "w b1-d1", "Mauer B1-D1", "D1-B1"]
+    + ["A1 B1 D1", "A1 B1..D1", "mur a1 b1-d1"],
+)
+def test_a_tile_in_every_short_form(typed: str) -> None:
+    assert read(typed, started()) == "lay wall A1 B1-D1"
+
+
+@pytest.mark.parametrize("typed", ["wall O10 N10", "O10 N10", "N10", "wall N10", "o10-n10", "WALL n10"])
+def test_a_tile_of_length_one(typed: str) -> None:
+    assert read(typed, started()) == "lay wall O10 N10"
+
+
+def test_a_gang_may_be_called_by_the_square_it_stands_on() -> None:
+    state = started().play("lay wall A1 B1-D1")
+    assert read("D1 E1-F1", state) == read("D1 E1 F1", state) == read("E1-F1", state) == "lay wall A1 E1-F1"
+    assert read("D1 E1", state) == "lay wall A1 E1"
+
+
+def test_nothing_is_guessed_between_two_gangs() -> None:
+    """The walls of A1 and O10 can both be continued on the same square."""
+    state = started()
+    for text in ("lay wall A1 B1-D1", "lay wall A1 E1-F1", "lay wall O10 O9-O7", "lay wall O10 O6-O5"):
+        state.play(text)
+    for text in ("lay road O1 N1", "lay wall O10 O4-O3", "lay wall O10 N3-L3", "lay wall A1 F2-F3", "vote jaaa", "vote ja"):
+        state.play(text)
+    while not twice(state):
+        gang = "A1" if state.seat == 0 else "O10"
+        state.play(next(a for a in state.legal_actions if f" {gang} " in state.text(a)))
+        while state.phase is not Phase.LAYING:
+            state.play(state.legal_actions[0])
+    square = twice(state)
+    with pytest.raises(AmbiguousText, match="fits several gangs; right would be: wall A1 or wall O10 before it"):
+        read(square, state)
+    assert read(f"A1 {square}", state) == f"lay wall A1 {square}"
+
+
+def twice(state: DrunterState) -> str:
+    """A square on which two gangs could lay a tile of length 1."""
+    ends = [state.text(a).split(" ")[-1] for a in state.legal_actions if "wall" in state.text(a)]
+    return next((end for end in ends if ends.count(end) > 1), "") if state.phase is Phase.LAYING else ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("vote nee", "vote nee"),
+        ("nee", "vote nee"),
+        ("Ja", "vote ja"),
+        ("v jaaa", "vote jaaa"),
+        ("jeei", "vote jeeiin"),
+        ("blank", "vote ?"),
+        ("vote ?", "vote ?"),
+        ("ne+neee", "vote ne+neee"),
+        ("ne, neee", "vote ne+neee"),
+    ],
+)
+def test_votes(typed: str, text: str) -> None:
+    assert read(typed, voting()) == text
+
+
+@pytest.mark.parametrize(("typed", "said"), [("yes", "ja, jaa, jaaa or jeeiin"), ("n", "ne, nee, neee or jeeiin"), ("j", "may mean")])
+def test_a_side_alone_is_no_card(typed: str, said: str) -> None:
+    with pytest.raises(AmbiguousText, match=said):
+        read(typed, voting())
+
+
+@pytest.mark.parametrize(("typed", "text"), [("yes", "yes"), ("jeeiin no", "no"), ("nee", "no"), ("ja", "yes"), ("y", "yes")])
+def test_jeeiin(typed: str, text: str) -> None:
+    assert read(typed, voting().play("vote jeeiin").play("vote ja")) == f"jeeiin {text}"
+
+
+@pytest.mark.parametrize("typed", ["school", "choose school", "sch", "Schule", "école"])
+def test_objectives_by_name_and_by_beginning(typed: str) -> None:
+    state = choosing()
+    assert action(typed, state.view(0)) == "choose school"
+
+
+def test_objectives_of_two_words_and_of_nobody() -> None:
+    state = choosing()
+    assert action("town hall", state.view(0)) is None or action("choose town hall", state.view(0)) == "choose town-hall"
+    with pytest.raises(MalformedText, match="no objective is called 'xyz'; right would be: inn or school"):
+        action("choose xyz", state.view(0))
+
+
+@pytest.mark.parametrize("typed", ["B1-D1", "wall A1 B1"])
+def test_a_tile_while_something_else_is_due(typed: str) -> None:
+    for state, code in ((voting(), "vote_under_way"), (choosing(), "choice_due")):
+        with pytest.raises(IllegalMove) as error:
+            read(typed, state)
+        assert error.value.code == code
+
+
+@pytest.mark.parametrize("typed", ["hello", "", "é", "7 7", "lay", "wall", "vote", "b1-d1-e1-f1", "z99", "r N1", "+"])
+def test_what_is_no_action_is_never_one(typed: str) -> None:
+    for state in (started(), voting(), choosing()):
+        view: DrunterView = state.view(state.seat)
+        try:
+            found = action(typed, view)
+        except (MalformedText, IllegalMove):
+            continue
+        assert found is None or typed == "z99"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("", "is no action; right would be"),
+        ("lst", "(did you mean list?)"),
+        ("wall", "where? Right would be"),
+        ("A1 B2-C2", "The tile would start on B2, but the gang of A1 stands on A1. (rule D4.2)"),
+        ("road A1 B1", "The path of A1 is a wall; a road can't continue it. (rule D4.1)"),
+        ("H5", "no gang can lay 'H5': a tile begins beside its gang"),
+        ("Z9", "no square is called 'Z9' here; right would be: A1 to O10"),
+        ("pass", "Only a player who can lay no tile may pass. (rule D3.1)"),
+        ("nee", "No vote is under way"),
+        ("school", "No objective is to be chosen now. (rule D9.2)"),
+        ("yes", "Nobody has a Jeeiin to speak of now. (rule D6.2)"),
+        ("l 3", "list stands alone"),
+        ("3", "type list first"),
+    ],
+)
+def test_a_mistype_says_what_would_be_right_and_changes_nothing(typed: str, said: str, tmp_path: Path) -> None:
+    record = saved(started(), tmp_path)
+    result = run("play", "--resume", record, "--save", record, typed=f"\n{typed}\n")
+    assert result.code == 0
+    assert said in result.out
+    assert record_of(record)["moves"] == []
+
+
+def saved(state: DrunterState, folder: Path, bots: tuple[str | None, ...] = (None, None)) -> Path:
+    """A state as a record, with bots at its seats."""
+    path = folder / "game.json"
+    record = state.record().to_json()
+    for name, bot in zip(("Anne", "Karl"), bots, strict=True):
+        if bot:
+            record = record.replace(f'"{name}", "bot": null', f'"{name}", "bot": "{bot}"')
+    path.write_text(record, encoding="utf-8")
+    return path
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize(
+    "words", [["--bots", "random"], ["--hot-seat", "--variant"], ["--bots", "greedy,greedy", "--several-cards", "--variant"]]
+)
+def test_a_whole_game_is_told_to_its_end(words: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    result = run(*PLAY, *words, "--seed", 3, "--save", path, typed=TILES_TO_THE_END)
+    assert result.code == 0
+    record: dict[str, Any] = record_of(path)
+    assert record["end"] == "complete"
+    moves = record["moves"]
+    votes = [move["vote"] for move in moves if "vote" in move]
+    assert result.out.count("all cards are turned over (rule D6.1)") == len(votes)
+    assert result.out.count("passed, the tile stays") == sum(vote["passed"] for vote in votes)
+    assert result.out.count("takes the tile back (rule D6.4)") == sum(not vote["passed"] for vote in votes)
+    for vote in votes:
+        assert f"{vote['yes']} yes, {vote['no']} no" in result.out
+    assert result.out.count("(rule D4.6)") == sum(len(move.get("blocked", ())) for move in moves)
+    assert result.out.count("chose an objective in secret") == sum("choose" in move for move in moves)
+    assert run("check", path).code == 0
+
+
+def test_the_end_is_itemised_with_its_tie_break_d9_3(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    result = run(*PLAY, "--hot-seat", "--variant", "--seed", 4, "--save", path, typed=TILES_TO_THE_END)
+    record: dict[str, Any] = record_of(path)
+    ending = result.out.rpartition("The objectives are revealed (rule D8.1)")[2]
+    board = embertown.load("drunter").board  # type: ignore[attr-defined]
+    for entry in record["final"]:
+        assert f" = {entry['points']} point" in ending
+        if entry["objective"] not in ("ones",):
+            assert all(f"{board.buildings[square][1]} on {square}" in ending for square in entry["uncovered"])
+    winners = [record["seats"][seat]["name"] for seat in record["winners"]]
+    assert all(winner in ending.splitlines()[-2] for winner in winners)
+
+
+def test_level_scores_are_broken_by_the_other_card_d9_3() -> None:
+    from embertown.cli.drunter_tell import ending_words
+
+    state = tied()
+    said = "\n".join(str(line) for line in ending_words(state, ["Anne", "Karl"], "en"))
+    assert "Anne and Karl are level: the other card decides (rule D9.3)" in said
+
+
+def tied() -> DrunterState:
+    """A game of the variant that ends level."""
+    game = embertown.load("drunter", 2, variant=True, no_votes=True)
+    for seed in range(200):
+        state = game.start(seed=seed)
+        while state.seat is not None:
+            state.play(state.legal_actions[seed % len(state.legal_actions)])
+        if len(set(state.scores)) == 1:
+            return state  # type: ignore[return-value]
+    raise AssertionError("no game ends level")
+
+
+# ---- what is asked for
+
+
+def test_the_list_says_what_a_tile_covers_and_whether_it_needs_a_vote(tmp_path: Path) -> None:
+    state = started().play("lay wall A1 B1-D1").play("lay road O1 N1")
+    said = run("play", "--resume", saved(state, tmp_path, (None, "random")), typed="list\n").out
+    assert "Tiles that need a vote (rule D5.2):" in said
+    line = next(line for line in said.splitlines() if " wall A1 D2-D4 " in line)
+    assert "covers outhouse on D3, museum 4 on D4" in line
+    assert "inn 1 on G1 (yours!)" in next(line for line in said.splitlines() if " wall A1 E1-G1 " in line)
+
+
+def test_numbers_choose_from_the_list(tmp_path: Path) -> None:
+    for state, number, entry in ((voting(), 6, "neee"), (voting(), 8, "jeeiin")):
+        record = saved(state, tmp_path, (None, "random"))
+        result = run("play", "--resume", record, "--save", record, typed=f"list\n{number}\n")
+        assert "no, as you say" in result.out
+        last: Any = record_of(record)
+        cards = last["pending"]["cards"] if "pending" in last else last["moves"][2]["vote"]["cards"]
+        assert cards[0] == entry
+
+
+def test_help_and_score_are_short_and_say_what_counts(tmp_path: Path) -> None:
+    said = run("play", "--resume", saved(started(), tmp_path, (None, "random")), typed="?\nscore\n").out
+    assert "What you can type" in said
+    assert "outhouse: covered only after a vote" in said
+    assert "Your objective: inn, worth 15 now." in said
+    assert max(len(line) for line in said.splitlines()) <= 80
+
+
+def test_pieces_are_named_in_the_language(tmp_path: Path) -> None:
+    record = saved(started(), tmp_path, (None, "random"))
+    said = run("play", "--resume", record, "--language", "de", typed="s\nroad A1 B1\nlist\n").out
+    assert "Gasthaus" in said
+    assert "Der Weg von A1 ist von anderer Art (Mauer); Straße setzt ihn nicht fort. (Regel D4.1)" in said
+
+
+# ---- what happens by itself, and undo
+
+
+def test_who_holds_only_the_blank_card_plays_it_by_itself_d6_1(tmp_path: Path) -> None:
+    state = embertown.load("drunter", 2, several_cards=True).start(seed=1, first=0, seats=["Anne", "Karl"], deal=DEAL)
+    state.play("lay wall A1 B1-D1").play("lay road O1 N1").play("lay wall A1 D2-D4")
+    state.play("vote ja+jaa+jaaa+ne+nee+neee+jeeiin", 0).play("vote ?", 1).play("jeeiin no").play("lay wall A1 D2-D4")
+    result = run("play", "--resume", saved(state, tmp_path, (None, "random")), typed="")  # type: ignore[arg-type]
+    assert "● Anne  voted with ?…, the only card left" in result.out
+
+
+def test_undo_takes_a_tile_back_but_no_vote(tmp_path: Path) -> None:
+    record = saved(started().play("lay wall A1 B1-D1").play("lay road O1 N1"), tmp_path, (None, "greedy"))
+    said = run("play", "--resume", record, "--save", record, typed="A1 D2-D4\nundo\nA1 E1\nundo\nD2-D4\njaaa\nundo\n").out
+    assert said.count("took back: ") == 2
+    assert "cards have been revealed or chosen since: that can't be taken back" in said
+    assert len(record_of(record)["moves"]) >= 3  # type: ignore[arg-type]
+
+
+def test_a_choice_is_final_d9_2(tmp_path: Path) -> None:
+    state = choosing()
+    said = run("play", "--resume", saved(state, tmp_path, (None, "greedy")), typed="inn\nundo\n").out
+    assert "cards have been revealed or chosen since" in said
