@@ -84,9 +84,9 @@ def test_exit_codes_follow_the_kind_of_error() -> None:
 
 
 def test_no_traceback_in_a_process_of_its_own() -> None:
-    result = run_process("simulate", "cronberg", "--bots", "nobody")
+    result = run_process("show", "nowhere.json")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("embertown: no bot is called 'nobody'; there is: random, greedy")
+    assert result.err.startswith("embertown: nowhere.json is neither a file nor a position; right would be: ")
     assert result.err.count("\n") == 1
 
 

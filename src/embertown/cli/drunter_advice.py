@@ -19,7 +19,7 @@ RULES = (
     "1 Lay one tile on your turn: wall, road or river, onward from its gang (D4).",
     "2 What it covers is lost; over an outhouse (♥) only after a vote (D5, D6).",
     "3 A vote: everybody plays a card in secret; yes wins ties; used cards are gone,",
-    "  ?… comes back. A tile of three squares is a bridge: paths lead under it (D4.4).",
+    "  ?… comes back. Tiles of three squares are bridges: paths lead under (D4.4).",
     "4 At the end your objective's buildings left standing score their values (D8).",
     "5 Keep it secret. Variant: two objectives; choose when a path is blocked (D9).",
 )

@@ -57,7 +57,7 @@ class Way(NamedTuple):
 
 def action(line: str, view: DrunterView) -> str | None:
     """The action that a line means; None where it looks like none."""
-    line = line.lower()
+    typed, line = line, line.lower()
     word, _, rest = line.partition(" ")
     if word in ("lay", "choose", "vote", "v") and not rest:
         raise MalformedText(f"{word} what? Right would be: {right(view)}")
@@ -69,7 +69,7 @@ def action(line: str, view: DrunterView) -> str | None:
         return _word(rest, line)
     if word == "pass" and not rest:
         return "pass"
-    return _tile(line.removeprefix("lay ").strip(), view, line) or _bare(line, view)
+    return _tile(line.removeprefix("lay ").strip(), view, typed) or _bare(line, view)
 
 
 def _bare(line: str, view: DrunterView) -> str | None:

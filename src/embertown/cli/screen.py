@@ -34,6 +34,9 @@ SOON = 1.0
 LATE = 5.0
 """Seconds after which kernels are not being loaded but compiled."""
 
+_warm: set[str] = set()
+"""The games whose kernels are loaded in this process: they are the same for every edition and option."""
+
 
 def out() -> Console:
     """What was asked for goes here."""
@@ -125,8 +128,11 @@ def _on_interrupt(handler: Callable[[int, Any], None]) -> Iterator[None]:
 
 def warm_up(game: Game) -> None:
     """Call every kernel once, by playing a game: the first time they compile, and workers find them compiled."""
+    if game.name in _warm:
+        return
     from embertown.bots import bot
 
+    _warm.add(game.name)
     state, player = game.start(seed=0), bot("random")
     while state.seat is not None:
         state.play(player.choose(state.view(state.seat)).action)

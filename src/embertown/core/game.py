@@ -166,6 +166,8 @@ class Face(ABC, Generic[GameT]):
 
     game: GameT
     heading: Heading
+    _ended: Outcome | None
+    """How it ended before it was played out."""
 
     # ---- what a game's room fills in
 
@@ -191,10 +193,9 @@ class Face(ABC, Generic[GameT]):
     def scores(self) -> tuple[int, ...]:
         """The scores as they stand, by seat."""
 
-    @property
     @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+    def _completed(self) -> Outcome | None:
+        """How the game was played out, or None while it was not."""
 
     @property
     @abstractmethod
@@ -233,6 +234,11 @@ class Face(ABC, Generic[GameT]):
     # ---- what follows from it
 
     @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self._completed() if self._ended is None else self._ended
+
+    @property
     def seat(self) -> int | None:
         """Who acts: the first of `waiting`; None when the game is over."""
         waiting = self.waiting
@@ -266,6 +272,17 @@ class View(Face[GameT]):
     """What one seat, or for `viewer` None a spectator, may know. No source of chance is within its reach."""
 
     viewer: int | None
+    _log: tuple[Entry, ...] | None
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All decisions and chance outcomes so far; of hidden ones only that they were made."""
+        return self._log or ()
+
+    @property
+    def has_beginning(self) -> bool:
+        """Whether the log starts at the beginning."""
+        return self._log is not None
 
     @property
     def seat(self) -> int | None:
@@ -285,7 +302,8 @@ class State(Face[GameT]):
         self._position = position
         self._log: list[Entry] = []
         self._past: list[tuple[np.record, int]] = []
-        self._ended: Outcome | None = None
+        self._ended = None
+        self._has_beginning = True
 
     # ---- what a game's room fills in
 
@@ -297,9 +315,15 @@ class State(Face[GameT]):
     def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:
         """Do a legal action and whatever chance it calls for, in an array of one position; the outcomes, as entries."""
 
-    @abstractmethod
     def view(self, seat: int | None) -> View[GameT]:
         """What that seat, or for None a spectator, may know."""
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
+            raise BadArgument(f"seat is {shown(seat)}; right would be: 0 to {self.game.players - 1}, or None")
+        return self._view(seat)
+
+    @abstractmethod
+    def _view(self, seat: int | None) -> View[GameT]:
+        """The view of a seat that is there."""
 
     # ---- playing
 
@@ -374,3 +398,8 @@ class State(Face[GameT]):
     def log(self) -> tuple[Entry, ...]:
         """All decisions and chance outcomes so far."""
         return tuple(self._log)
+
+    @property
+    def has_beginning(self) -> bool:
+        """Whether the log starts at the beginning: a state set up from a position has no record."""
+        return self._has_beginning

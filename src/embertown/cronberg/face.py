@@ -22,6 +22,7 @@ from embertown.cronberg.consequences import (
     scores_of,
     tokens_of,
 )
+from embertown.cronberg.position_text import position_text
 from embertown.cronberg.rules import (
     ACTIONS,
     DRAW,
@@ -52,7 +53,6 @@ class CronbergFace(Face["CronbergGame"]):
 
     game: CronbergGame
     _position: Position
-    _ended: Outcome | None
 
     @property
     def board(self) -> Board:
@@ -85,11 +85,8 @@ class CronbergFace(Face["CronbergGame"]):
         """The scores as they stand, by seat."""
         return scores_of(self._position)
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on; equal scores share the win (C8.4)."""
-        if self._ended is not None:
-            return self._ended
+    def _completed(self) -> Outcome | None:
+        """How the game was played out, or None while it was not; equal scores share the win."""
         if int(self._position["phase"]) != Phase.OVER:
             return None
         scores = self.scores
@@ -178,7 +175,7 @@ class CronbergFace(Face["CronbergGame"]):
 
     def position_text(self) -> str:
         """The position as one line of text, which `game.position` reads again."""
-        return text.position_text(self.board, self.game.edition.id, self._position)
+        return position_text(self.board, self.game.edition.id, self._position)
 
     def record(self) -> CronbergRecord:
         """The game so far as a record."""

@@ -22,10 +22,11 @@ from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.cronberg import doors, playout, rules, text
+from embertown.cronberg import doors, playout, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.face import CronbergFace
+from embertown.cronberg.position_text import parse_position
 from embertown.cronberg.rules import ACTIONS, DRAW, POSITION, Position
 from embertown.cronberg.view import CronbergView
 
@@ -73,7 +74,7 @@ class CronbergGame(Game):
         >>> CronbergGame(2).position(state.position_text()).tokens == state.tokens
         True
         """
-        position = text.parse_position(self.board, self.edition.id, self.players, written)
+        position = parse_position(self.board, self.edition.id, self.players, written)
         heading = Heading(self._named(None), int(position.seat), (0,) * self.players)
         return self.resume(position, chance, heading, None, None)
 
@@ -95,13 +96,6 @@ class CronbergGame(Game):
 class CronbergState(CronbergFace, State["CronbergGame"]):
     """A game of Cronberg under way."""
 
-    _has_beginning = True
-
-    @property
-    def has_beginning(self) -> bool:
-        """Whether the log starts at an empty board: a state set up from a position has no record."""
-        return self._has_beginning
-
     def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:  # noqa: ARG002
         doors.apply(self.board.box, after, action)
         if action != DRAW:
@@ -122,10 +116,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
             raise BadArgument(f"the source of chance gave {index!r} for {label!r}, and no such rhomb is left (C2.1)")
         return order[index]
 
-    def view(self, seat: int | None) -> CronbergView:
-        """What that seat, or for None a spectator, may know."""
-        if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
-            raise BadArgument(f"seat is {seat!r}; right would be: 0 to {self.game.players - 1}, or None")
+    def _view(self, seat: int | None) -> CronbergView:
         log = self.log if self.has_beginning else None
         return CronbergView(self.game, seat, self.heading, position=self._position, log=log, ended=self._ended)
 

@@ -35,16 +35,6 @@ class CronbergView(CronbergFace, View["CronbergGame"]):
         self.game, self.viewer, self.heading = game, viewer, heading
         self._position, self._log, self._ended = copied(position, POSITION)[0], log, ended
 
-    @property
-    def log(self) -> tuple[Entry, ...]:
-        """All decisions and chance outcomes so far: all of them are public."""
-        return self._log or ()
-
-    @property
-    def has_beginning(self) -> bool:
-        """Whether the log starts at an empty board."""
-        return self._log is not None
-
     def sample(self, chance: ChanceSource) -> CronbergState:
         """A full state that fits this view: the same position, its draws to come decided by `chance`."""
         return self.game.resume(self._position.copy(), chance, self.heading, self._log, self._ended)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from embertown.core.edition import Checked, Edition, EditionHeader
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, shown
 from embertown.drunter.board import (
     BUILDING_LETTERS,
     CORNER_LETTERS,
@@ -43,10 +43,22 @@ def _three(counts: list[int]) -> list[int]:
     return counts
 
 
+def _text_or_rows(squares: object) -> object:
+    """By hand, so that an error names the key and not one of the two ways to fill it."""
+    if isinstance(squares, str):
+        if len(squares) > MAX_CELLS_TEXT:
+            raise ValueError(f"has {len(squares)} characters; right would be: at most {MAX_CELLS_TEXT}")
+        return squares
+    rows = squares if isinstance(squares, list) else [squares]
+    if not all(isinstance(row, list) and all(isinstance(cell, str) for cell in row) for row in rows):
+        raise ValueError(f"is {shown(squares)}; right would be: a text with a row a line, or a list of rows of cells")
+    return squares
+
+
 class BoardTable(Checked):
     """The table `[board]` (D1.1, D1.2): a text with a row a line, or a list of rows of cells."""
 
-    squares: Annotated[str, Field(max_length=MAX_CELLS_TEXT)] | list[list[str]]
+    squares: Annotated[str | list[list[str]], BeforeValidator(_text_or_rows)]
 
     @property
     def rows(self) -> list[list[str]]:

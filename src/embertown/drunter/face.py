@@ -49,7 +49,6 @@ class DrunterFace(Face["DrunterGame"]):
 
     game: DrunterGame
     _position: Position
-    _ended: Outcome | None
 
     @property
     @abstractmethod
@@ -100,11 +99,8 @@ class DrunterFace(Face["DrunterGame"]):
         """The scores, by seat: 0 until the cards are revealed (D8.1)."""
         return tuple(int(score) for score in self._position.scores[: self.game.players])
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
-        if self._ended is not None:
-            return self._ended
+    def _completed(self) -> Outcome | None:
+        """How the game was played out, or None while it was not; equal scores share the win."""
         if int(self._position["phase"]) != Phase.OVER:
             return None
         seats = range(self.game.players)

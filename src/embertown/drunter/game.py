@@ -212,17 +212,11 @@ def _pick(chance: ChanceSource, label: str, weights: list[int]) -> int:
 class DrunterState(DrunterFace, State["DrunterGame"]):
     """A game of Drunter & Drüber under way."""
 
-    _has_beginning = True
     _laid_before: tuple[Tile, ...] = ()
 
     def __init__(self, game: DrunterGame, chance: ChanceSource | None, heading: Heading, position: Position) -> None:
         super().__init__(game, chance, heading, position)
         self._laid: list[tuple[int, Tile]] = []
-
-    @property
-    def has_beginning(self) -> bool:
-        """Whether the log starts at the deal."""
-        return self._has_beginning
 
     @property
     def laid(self) -> tuple[Tile, ...]:
@@ -267,10 +261,7 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
         twin._laid = list(self._laid)
         return twin
 
-    def view(self, seat: int | None) -> DrunterView:
-        """What that seat, or for None a spectator, may know."""
-        if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
-            raise BadArgument(f"seat is {shown(seat)}; right would be: 0 to {self.game.players - 1}, or None")
+    def _view(self, seat: int | None) -> DrunterView:
         return DrunterView(
             self.game,
             seat,

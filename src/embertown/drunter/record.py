@@ -179,7 +179,8 @@ class DrunterRecord(GameRecord):
     @classmethod
     def of(cls, face: DrunterFace) -> DrunterRecord:
         """The record of a game, computed from its log; of a view, with null for what it does not know."""
-        return cls.from_parts(face, {"deal": face.heading.deal}, Writer(face).parts(), end_of(face))
+        moves = Writer(face).parts() if face.has_beginning else {}
+        return cls.from_parts(face, {"deal": face.heading.deal}, moves, end_of(face))
 
     # ---- replaying
 

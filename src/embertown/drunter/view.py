@@ -59,16 +59,6 @@ class DrunterView(DrunterFace, View["DrunterGame"]):
         self._log = None if log is None else redacted_log(log, position, viewer)
 
     @property
-    def log(self) -> tuple[Entry, ...]:
-        """All decisions so far; of hidden ones only that they were made."""
-        return self._log or ()
-
-    @property
-    def has_beginning(self) -> bool:
-        """Whether the log starts at the deal."""
-        return self._log is not None
-
-    @property
     def laid(self) -> tuple[Tile, ...]:
         """The tiles on the board, in the order of laying."""
         return self._laid
