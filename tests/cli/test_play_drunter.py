@@ -8,171 +8,11 @@ from typing import Any
 import pytest
 
 import embertown
-from embertown.cli.drunter_typed import action
-from embertown.core.chance import SeededChance
-from embertown.core.errors import AmbiguousText, IllegalMove, MalformedText
 from embertown.drunter.game import DrunterState
-from embertown.drunter.rules import Phase
-from embertown.drunter.view import DrunterView
+from tests.cli.drunter_tables import DEAL, choosing, started, voting
 from tests.cli.helpers import TILES_TO_THE_END, record_of, run
 
 PLAY = ("play", "--game", "drunter")
-DEAL: dict[str, Any] = {
-    "tiles": [
-        {"wall": [6, 6, 3], "road": [3, 3, 1], "river": [3, 3, 2]},
-        {"wall": [6, 6, 3], "road": [3, 3, 2], "river": [3, 3, 1]},
-    ],
-    "objectives": [["inn"], ["church"]],
-}
-
-
-def started(**options: bool) -> DrunterState:
-    """A game in which both have every tile; Anne's objective is the inn."""
-    game = embertown.load("drunter", 2, **options)
-    deal = DEAL | ({"objectives": [["inn", "school"], ["church", "ones"]]} if options.get("variant") else {})
-    return game.start(seed=1, first=0, seats=["Anne", "Karl"], deal=deal)  # type: ignore[return-value]
-
-
-def voting(**options: bool) -> DrunterState:
-    """Anne proposes a wall over an outhouse and a museum."""
-    return started(**options).play("lay wall A1 B1-D1").play("lay road O1 N1").play("lay wall A1 D2-D4")
-
-
-def choosing() -> DrunterState:
-    """A path is blocked, and both have to choose (D9.2)."""
-    state = started(variant=True, no_votes=True)
-    for text in ("lay wall A1 B1-D1", "lay wall A1 D2", "lay wall A1 C2-B2", "lay wall A1 B3", "lay wall A1 A3"):
-        state.play(text)
-    return state.play("lay wall A1 A2")
-
-
-def read(typed: str, state: DrunterState) -> str | None:
-    """What somebody means who is asked."""
-    assert state.seat is not None
-    return action(typed, state.view(state.seat))
-
-
-# ---- what can be typed
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "lay wall A1 B1-D1",
-        "wall A1 B1-D1",
-        "A1 B1-D1",
-        "B1-D1",
-        "b1 - d1",
-        "B1 to D1",
-        "w b1-d1",
-        "Mauer B1-D1",
-        "D1-B1",
-        "A1 B1 D1",
-        "A1 B1..D1",
-        "rempart a1 b1-d1",
-    ],
-)
-def test_a_tile_in_every_short_form(typed: str) -> None:
-    assert read(typed, started()) == "lay wall A1 B1-D1"
-
-
-@pytest.mark.parametrize("typed", ["wall O10 N10", "O10 N10", "N10", "wall N10", "o10-n10", "WALL n10"])
-def test_a_tile_of_length_one(typed: str) -> None:
-    assert read(typed, started()) == "lay wall O10 N10"
-
-
-def test_a_gang_may_be_called_by_the_square_it_stands_on() -> None:
-    state = started().play("lay wall A1 B1-D1")
-    assert read("D1 E1-F1", state) == read("D1 E1 F1", state) == read("E1-F1", state) == "lay wall A1 E1-F1"
-    assert read("D1 E1", state) == "lay wall A1 E1"
-
-
-def test_nothing_is_guessed_between_two_gangs() -> None:
-    """Somewhere the walls of A1 and O10 can both be continued on the same square."""
-    state = next(state for state in map(wandering, range(100)) if twice(state))
-    square = twice(state)
-    with pytest.raises(AmbiguousText, match="fits several gangs; right would be: wall A1 or wall O10 before it"):
-        read(square, state)
-    assert read(f"A1 {square}", state) == f"lay wall A1 {square}"
-
-
-def wandering(seed: int) -> DrunterState:
-    """A game played until two gangs meet, or to its end."""
-    state, chance = embertown.load("drunter", 2, variant=True, no_votes=True).start(seed=seed), SeededChance(seed)
-    while not state.is_over and not twice(state):  # type: ignore[arg-type]
-        state.play(state.legal_actions[chance.pick(str(len(state.log)), [1] * len(state.legal_actions))])
-    return state  # type: ignore[return-value]
-
-
-def twice(state: DrunterState) -> str:
-    """A square on which two gangs could lay a tile of length 1."""
-    ends = [state.text(a).split(" ")[-1] for a in state.legal_actions if "wall" in state.text(a)]
-    return next((end for end in ends if ends.count(end) > 1), "") if state.phase is Phase.LAYING else ""
-
-
-@pytest.mark.parametrize(
-    ("typed", "text"),
-    [
-        ("vote nee", "vote nee"),
-        ("nee", "vote nee"),
-        ("Ja", "vote ja"),
-        ("v jaaa", "vote jaaa"),
-        ("jeei", "vote jeeiin"),
-        ("blank", "vote ?"),
-        ("vote ?", "vote ?"),
-        ("ne+neee", "vote ne+neee"),
-        ("ne, neee", "vote ne+neee"),
-    ],
-)
-def test_votes(typed: str, text: str) -> None:
-    assert read(typed, voting()) == text
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"), [("yes", "ja, jaa, jaaa or jeeiin"), ("n", "ne, nee, neee or jeeiin"), ("j", "may mean")]
-)
-def test_a_side_alone_is_no_card(typed: str, said: str) -> None:
-    with pytest.raises(AmbiguousText, match=said):
-        read(typed, voting())
-
-
-@pytest.mark.parametrize(
-    ("typed", "text"), [("yes", "yes"), ("jeeiin no", "no"), ("nee", "no"), ("ja", "yes"), ("y", "yes")]
-)
-def test_jeeiin(typed: str, text: str) -> None:
-    assert read(typed, voting().play("vote jeeiin").play("vote ja")) == f"jeeiin {text}"
-
-
-@pytest.mark.parametrize("typed", ["school", "choose school", "sch", "Schule", "école"])
-def test_objectives_by_name_and_by_beginning(typed: str) -> None:
-    state = choosing()
-    assert action(typed, state.view(0)) == "choose school"
-
-
-def test_objectives_of_two_words_and_of_nobody() -> None:
-    state = choosing()
-    assert action("town hall", state.view(0)) is None or action("choose town hall", state.view(0)) == "choose town-hall"
-    with pytest.raises(MalformedText, match="no objective is called 'xyz'; right would be: inn or school"):
-        action("choose xyz", state.view(0))
-
-
-@pytest.mark.parametrize("typed", ["B1-D1", "wall A1 B1"])
-def test_a_tile_while_something_else_is_due(typed: str) -> None:
-    for state, code in ((voting(), "vote_under_way"), (choosing(), "choice_due")):
-        with pytest.raises(IllegalMove) as error:
-            read(typed, state)
-        assert error.value.code == code
-
-
-@pytest.mark.parametrize("typed", ["hello", "", "ø", "7 7", "lay", "wall", "vote", "b1-d1-e1-f1", "z99", "r N1", "+"])
-def test_what_is_no_action_is_never_one(typed: str) -> None:
-    for state in (started(), voting(), choosing()):
-        view: DrunterView = state.view(state.seat)
-        try:
-            found = action(typed, view)
-        except (MalformedText, IllegalMove):
-            continue
-        assert found is None or typed == "z99"
 
 
 @pytest.mark.parametrize(
@@ -234,18 +74,16 @@ def test_a_whole_game_is_told_to_its_end(words: list[str], tmp_path: Path) -> No
         assert f"{vote['yes']} yes, {vote['no']} no" in result.out
     assert result.out.count("(rule D4.6)") == sum(len(move.get("blocked", ())) for move in moves)
     assert result.out.count("chose an objective in secret") == sum("choose" in move for move in moves)
+    check_that_the_end_is_itemised(result.out, record)
     assert run("check", path).code == 0
 
 
-def test_the_end_is_itemised_with_its_tie_break_d9_3(tmp_path: Path) -> None:
-    path = tmp_path / "game.json"
-    result = run(*PLAY, "--hot-seat", "--variant", "--seed", 4, "--save", path, typed=TILES_TO_THE_END)
-    record: dict[str, Any] = record_of(path)
-    ending = result.out.rpartition("The objectives are revealed (rule D8.1)")[2]
+def check_that_the_end_is_itemised(said: str, record: dict[str, Any]) -> None:
+    ending = said.rpartition("The objectives are revealed (rule D8.1)")[2]
     board = embertown.load("drunter").board  # type: ignore[attr-defined]
     for entry in record["final"]:
         assert f" = {entry['points']} point" in ending
-        if entry["objective"] not in ("ones",):
+        if entry["objective"] != "ones":
             assert all(f"{board.buildings[square][1]} on {square}" in ending for square in entry["uncovered"])
     winners = [record["seats"][seat]["name"] for seat in record["winners"]]
     assert all(winner in ending.splitlines()[-2] for winner in winners)

@@ -12,7 +12,7 @@ import pytest
 
 from embertown.cli.options import output
 from embertown.cli.screen import uninterrupted
-from embertown.cli.simulate import NothingYet, Played, Series, Tally, write_games
+from embertown.cli.simulate import CHUNK, NothingYet, Played, Series, Tally, write_games
 from tests.cli.helpers import DEADLINE, RECORDS, Result, run, running, wait_until
 
 
@@ -115,14 +115,13 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     assert not Path(os.devnull).is_file()
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_keeps_whole_games(jobs: int, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_whole_games(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
 
     def some_are_written() -> bool:
         return any(part.stat().st_size > 20_000 for part in tmp_path.glob(".games.jsonl.*.part"))
 
-    words = ("simulate", "cronberg", "--games", 10**6, "--jobs", jobs, "--out", out)
+    words = ("simulate", "cronberg", "--games", 10**6, "--jobs", 2, "--out", out)
     with running(*words, start_new_session=True) as process:
         wait_until(some_are_written, process)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all processes at once
@@ -132,6 +131,24 @@ def test_ctrl_c_keeps_whole_games(jobs: int, tmp_path: Path) -> None:
     assert Result(130, "", err.decode()).err == f"interrupted: {lines} of 1000000 games are whole in {out}\n"
     assert list(tmp_path.iterdir()) == [out]
     assert run("check", out).out == f"{out}: {lines} records, all right\n"
+
+
+class Pressing(io.StringIO):
+    """A file during whose sixth line somebody presses Ctrl-C."""
+
+    def write(self, text: str) -> int:
+        if self.getvalue().count("\n") == 5:
+            signal.raise_signal(signal.SIGINT)
+        return super().write(text)
+
+
+def test_ctrl_c_in_one_process_keeps_whole_games() -> None:
+    """The games of a chunk are written together: the second chunk is whole before the end."""
+    file, tally = Pressing(), Tally(2)
+    with pytest.raises(KeyboardInterrupt):
+        write_games(file, Series("cronberg", '"cronberg-1726"', ("random", "random"), 0), 100, 1, tally)
+    assert tally.games == 2 * CHUNK
+    assert len([json.loads(line) for line in file.getvalue().splitlines()]) == 2 * CHUNK
 
 
 class Interrupting(io.StringIO):

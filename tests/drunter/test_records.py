@@ -17,7 +17,7 @@ from embertown.core.errors import BadArgument, BrokenRecord, EmbertownError, Mal
 from embertown.drunter.game import DrunterGame, DrunterState
 from embertown.drunter.rules import CARDS, OBJECTIVES, Phase
 from embertown.games import GameRecord
-from tests.conftest import JIT_OFF
+from tests.conftest import examples
 from tests.falsify import (
     FOLDER,
     Json,
@@ -173,7 +173,7 @@ def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
         if location[0] not in (*END, "moves") or len(location) == 1 or not rule_of(location):
             continue
         value = at(data, location)
-        for wrong in plausible(data, location):
+        for wrong in plausible(data, location)[: 2 if len(data["seats"]) == 2 else 1]:
             if wrong == value:
                 continue
             count += 1
@@ -190,7 +190,7 @@ def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
             else:
                 assert found.rule in rule_of(location), location
             assert found.where == place, location
-    assert count > 40
+    assert count > 30
 
 
 FREE = ("seats[", "deal.objectives[0]", "deal.objectives[1]", "deal.objectives[2]", "pending.cards[")
@@ -204,7 +204,7 @@ def test_every_leaf_is_refused_where_it_stands_or_where_it_tells_or_is_another_t
     for location in leaves(data):
         if location[0] in END or (location[0] == "moves" and len(location) > 2 and rule_of(location)):
             continue  # the test above
-        for value in plausible(data, location):
+        for value in plausible(data, location)[: 2 if len(data["seats"]) == 2 else 1]:
             false = changed(data, location, value)
             if false == data:
                 continue
@@ -241,12 +241,10 @@ def test_consequences_dropped_added_doubled_or_in_another_order_are_refused(name
         if "lay" not in move:
             continue
         for key, rule in CONSEQUENCES.items():
-            if key not in move and index % 5:
+            if key not in move and index % 10:
                 continue
             for wrong in falsified_list(move.get(key), "A1" if key == "blocked" else "H5"):
                 false = changed(data, ("moves", index, key), wrong)
-                if wrong in (..., []) and key == "covers" and "vote" in move:
-                    seen.add("a vote on nothing")
                 found = attempt(false)
                 if isinstance(found, MalformedRecord):  # four squares
                     assert found.key == f"moves[{index}].{key}"
@@ -271,7 +269,7 @@ def test_final_entries_dropped_doubled_or_in_another_order_are_refused(name: str
 @pytest.mark.parametrize("name", FILES)
 def test_a_move_left_out_or_doubled_is_refused(name: str) -> None:
     data = read(name)
-    for index, move in enumerate(data["moves"]):
+    for index, move in list(enumerate(data["moves"]))[:: 1 if len(data["seats"]) == 2 else 2]:
         without, twice = changed(data, ("moves", index), ...), copy.deepcopy(data)
         twice["moves"].insert(index, copy.deepcopy(move))
         for false in (without, twice):
@@ -704,7 +702,7 @@ def test_d6_6_several_cards_stand_in_their_order_and_once() -> None:
 
 def test_d6_2_a_word_too_many_or_too_few_is_refused_wherever_the_vote_leads() -> None:
     """Also where the vote ends the game, or calls for choices."""
-    for name in FINISHED:
+    for name in ("drunter-3", V3):
         data = read(name)
         for index, move in enumerate(data["moves"]):
             for seat, word in enumerate(move.get("vote", {}).get("jeeiin", ())):
@@ -921,7 +919,7 @@ def nulls_are_only_secrets(data: Json, full: Json, viewer: int | None) -> None:
 
 
 @pytest.mark.kernel
-@settings(max_examples=3 if JIT_OFF else 30)
+@settings(max_examples=examples(20, 2))
 @given(game=drunter_games(), seed=st.integers(0, 2**32))
 def test_records_of_views_read_replay_and_come_out_equal_at_every_stage(game: dict[str, Any], seed: int) -> None:
     chooser = random.Random(seed)

@@ -86,7 +86,7 @@ def check_text_of_actions(state: DrunterState) -> None:
 
 
 @pytest.mark.kernel
-@settings(max_examples=examples(40, 4))
+@settings(max_examples=examples(30, 3))
 @given(game=drunter_games(), seed=SEEDS)
 def test_d1_to_d9_no_position_that_a_game_reaches_is_called_impossible(game: dict[str, Any], seed: int) -> None:
     chooser = random.Random(seed)
@@ -441,7 +441,8 @@ def test_d6_6_a_vote_of_all_cards_is_not_taken_for_a_hidden_one() -> None:
 
 
 def shape(state: DrunterState) -> tuple[Any, ...]:
-    return state.position_text(), state.laid, state.log, state.outcome, state.waiting, state.record().to_json()
+    record = state.record().to_json() if len(state.log) % 7 == 0 or state.is_over else ""
+    return state.position_text(), state.laid, state.log, state.outcome, state.waiting, record
 
 
 @pytest.mark.kernel

@@ -1,7 +1,7 @@
 """Bots: a seat's view in, an action out.
 
 Knows: how to choose from what a seat may know.
-May import: games, cronberg, core.
+May import: games, cronberg, drunter, core.
 Never: a state, a secret, global randomness.
 """
 

@@ -93,8 +93,10 @@ def votes_in(log: Sequence[Entry]) -> dict[int, str]:
 def reveal_lines(view: DrunterView, names: Sequence[str], language: str) -> list[Line]:
     """All cards are turned over at once (D6.1)."""
     width = max(map(len, names))
-    tile = next(entry.text for entry in reversed(view.log) if entry.text.startswith("lay ")).removeprefix("lay ")
-    lines: list[Line] = [Text(f"The vote on {tile}: all cards are turned over (rule D6.1)", "bold")]
+    _, kind, where = next(e.text for e in reversed(view.log) if e.text.startswith("lay ")).split(" ", 2)
+    lines: list[Line] = [
+        Text(f"The vote on {name_of(kind, language)} {where}: all cards are turned over (rule D6.1)", "bold")
+    ]
     lines += [f"  {names[seat]:<{width}}  {cards_words(text, language)}" for seat, text in votes_in(view.log).items()]
     if view.phase is rules.Phase.JEEIIN:
         due = names[view.waiting[0]]

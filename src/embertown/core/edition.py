@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import abstractmethod
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -65,9 +66,9 @@ class Edition(Checked):
         """The edition's name."""
         return self.edition.id
 
+    @abstractmethod
     def identity(self) -> dict[str, Any]:
         """What play depends on; names and comments left out."""
-        raise NotImplementedError
 
     @property
     def sha256(self) -> str:

@@ -8,6 +8,7 @@ the registry in `embertown.games` fills it.
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -236,12 +237,12 @@ class GameRecord(Sparse):
 
     # ---- replaying
 
+    @abstractmethod
     def replay(self, chance: ChanceSource | None = None) -> State[Any]:
         """The game played again, every consequence compared; `BrokenRecord` where the rules say otherwise.
 
         `chance` decides what is not in the record, for playing an unfinished game on.
         """
-        raise NotImplementedError
 
     def heading_extra(self) -> dict[str, Any]:
         """`match`, `fair` and `meta`, as they stand."""

@@ -318,6 +318,24 @@ def lay_action(gang: int, direction: int, length: int) -> int:
 
 
 @kernel
+def gang_of(action: int) -> int:
+    """The gang of a tile's action."""
+    return (action - FIRST_LAY) // (len(LENGTHS) * len(DIRECTIONS))
+
+
+@kernel
+def direction_of(action: int) -> int:
+    """The direction of a tile's action."""
+    return (action - FIRST_LAY) // len(LENGTHS) % len(DIRECTIONS)
+
+
+@kernel
+def length_of(action: int) -> int:
+    """The length of a tile's action."""
+    return (action - FIRST_LAY) % len(LENGTHS) + 1
+
+
+@kernel
 def can_lay_at(board: BoardArrays, position: Position, seat: int, gang: int, direction: int, length: int) -> bool:
     """Whether this seat has such a tile and it fits there (D4)."""
     if position.gangs[gang] == NOWHERE or position.room[gang, direction] < length:
@@ -438,9 +456,7 @@ def _refusal_of_turn(board: BoardArrays, position: Position, seat: int, action: 
         return Refusal.NOT_YOUR_TURN
     if action == PASS:
         return Refusal.MAY_NOT_PASS if can_lay(board, position, seat) else Refusal.NONE
-    length = (action - FIRST_LAY) % len(LENGTHS) + 1
-    direction = (action - FIRST_LAY) // len(LENGTHS) % len(DIRECTIONS)
-    gang = (action - FIRST_LAY) // (len(LENGTHS) * len(DIRECTIONS))
+    gang, direction, length = gang_of(action), direction_of(action), length_of(action)
     return _refusal_of_tile(board, position, seat, gang, direction, length)
 
 
@@ -579,9 +595,7 @@ def apply_hidden(board: BoardArrays, position: Position, seat: int) -> None:
 @kernel
 def propose(board: BoardArrays, position: Position, action: int) -> None:
     """A tile is laid at once, or put to the vote (D5.2)."""
-    length = (action - FIRST_LAY) % len(LENGTHS) + 1
-    direction = (action - FIRST_LAY) // len(LENGTHS) % len(DIRECTIONS)
-    gang = (action - FIRST_LAY) // (len(LENGTHS) * len(DIRECTIONS))
+    gang, direction, length = gang_of(action), direction_of(action), length_of(action)
     position.layer = position.seat
     if needs_vote(board, position, gang, direction, length):
         position.proposal = action
@@ -680,29 +694,28 @@ def reveal(board: BoardArrays, position: Position) -> None:
 
 
 @kernel
-def yes_votes(position: Position) -> int:
-    """How many yes there are, Jeeiin as it was said."""
+def votes_for(position: Position, worth: tuple[int, ...], said: int) -> int:
+    """How many votes there are, by what each card is worth; Jeeiin where it was said to count so."""
     total = 0
     for seat in range(position.players):
         for card in range(len(CARDS)):
             if int(position.votes[seat]) >> card & 1:
-                total += YES[card]
-        if position.said[seat] == 1:
+                total += worth[card]
+        if position.said[seat] == said:
             total += JEEIIN_WORTH
     return total
 
 
 @kernel
+def yes_votes(position: Position) -> int:
+    """How many yes there are, Jeeiin as it was said."""
+    return votes_for(position, YES, 1)
+
+
+@kernel
 def no_votes(position: Position) -> int:
     """How many no there are, Jeeiin as it was said."""
-    total = 0
-    for seat in range(position.players):
-        for card in range(len(CARDS)):
-            if int(position.votes[seat]) >> card & 1:
-                total += NO[card]
-        if position.said[seat] == 0:
-            total += JEEIIN_WORTH
-    return total
+    return votes_for(position, NO, 0)
 
 
 @kernel
@@ -717,9 +730,7 @@ def count_votes(board: BoardArrays, position: Position) -> None:
     if not passed:
         next_turn(position)
         return
-    length = (proposal - FIRST_LAY) % len(LENGTHS) + 1
-    direction = (proposal - FIRST_LAY) // len(LENGTHS) % len(DIRECTIONS)
-    gang = (proposal - FIRST_LAY) // (len(LENGTHS) * len(DIRECTIONS))
+    gang, direction, length = gang_of(proposal), direction_of(proposal), length_of(proposal)
     lay_tile(board, position, gang, direction, length)
 
 

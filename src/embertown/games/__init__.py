@@ -1,7 +1,7 @@
 """The registry: which games there are, and many of them at once.
 
 Knows: every game by its name.
-May import: cronberg, core.
+May import: cronberg, drunter, core.
 Never: a rule, or a game's secrets.
 """
 
