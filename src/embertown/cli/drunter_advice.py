@@ -90,7 +90,7 @@ def _card_words(text: str, language: str) -> str:
 
 def _objective_words(view: DrunterView, text: str, language: str) -> str:
     objective = text.removeprefix("choose ")
-    said = tell.items(view.board, tell.counting(view, objective), objective, tell.worth(view, objective))
+    said = tell.items(view.board, view.counted_for(objective), objective, view.worth_of(objective))
     return f"{tell.name_of(objective, language)}: now {said}"
 
 
@@ -140,6 +140,6 @@ def score_lines(view: DrunterView, language: str) -> list[str]:
         lines.append(f"  {tell.name_of(kind, language):<{width}}  {tell.items(view.board, squares, kind, total)}")
     own = tell.own_objectives(view)
     if own:
-        worth = [f"{tell.name_of(card, language)}, worth {tell.worth(view, card)} now" for card in own]
+        worth = [f"{tell.name_of(card, language)}, worth {view.worth_of(card)} now" for card in own]
         lines.append(f"Your objective{'s' * (len(own) > 1)}: {' or '.join(worth)}.")
     return lines

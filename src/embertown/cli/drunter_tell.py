@@ -12,7 +12,7 @@ from embertown.core.locale import translate
 from embertown.core.log import Entry
 from embertown.drunter import rules
 from embertown.drunter.board import Board, Tile
-from embertown.drunter.consequences import Consequences, FinalScore, uncovered
+from embertown.drunter.consequences import Consequences, FinalScore
 from embertown.drunter.face import DrunterFace
 from embertown.drunter.rules import JEEIIN_WORTH, OBJECTIVES
 from embertown.drunter.view import DrunterView
@@ -122,16 +122,6 @@ def count_lines(view: DrunterView, names: Sequence[str], language: str) -> list[
 # ---- objectives
 
 
-def counting(face: DrunterFace, objective: str) -> tuple[str, ...]:
-    """The buildings that count for an objective now (D8.1, D9.4)."""
-    return uncovered(face.board, face._position, OBJECTIVES.index(objective))
-
-
-def worth(face: DrunterFace, objective: str) -> int:
-    """What an objective is worth now."""
-    return int(rules.points_of(face.board.arrays, face._position, OBJECTIVES.index(objective)))
-
-
 def own_objectives(view: DrunterView) -> tuple[str, ...]:
     """What counts for whoever looks: the real objective, or before the choice both."""
     if view.viewer is None:
@@ -142,7 +132,7 @@ def own_objectives(view: DrunterView) -> tuple[str, ...]:
 
 def own_buildings(view: DrunterView) -> set[str]:
     """The squares of the buildings that count for whoever looks."""
-    return {square for objective in own_objectives(view) for square in counting(view, objective)}
+    return {square for objective in own_objectives(view) for square in view.counted_for(objective)}
 
 
 def items(board: Board, squares: Sequence[str], objective: str, total: int) -> str:

@@ -24,6 +24,7 @@ from embertown.drunter.consequences import (
     final_scoring,
     split_lay,
     tile_of,
+    uncovered,
 )
 from embertown.drunter.rules import ACTIONS, FIRST_VOTE, OBJECTIVES, PASS, POSITION, SAY_NO, Phase, Position, Refusal
 
@@ -143,6 +144,14 @@ class DrunterFace(Face["DrunterGame"]):
         """A seat's real objective, if it is chosen and known here."""
         card = int(self._position.chosen[seat])
         return OBJECTIVES[card] if card >= 0 else None
+
+    def counted_for(self, objective: str) -> tuple[str, ...]:
+        """The buildings that would count for an objective if the game ended here (D8.1, D9.4)."""
+        return uncovered(self.board, self._position, OBJECTIVES.index(objective))
+
+    def worth_of(self, objective: str) -> int:
+        """What an objective would be worth if the game ended here."""
+        return int(rules.points_of(self.board.arrays, self._position, OBJECTIVES.index(objective)))
 
     def standing(self) -> dict[str, tuple[str, int]]:
         """The buildings that are not covered: kind and value, by square."""
