@@ -13,7 +13,6 @@ JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
 """Kernels run as plain Python, some hundred times slower: choose small sizes."""
 
 
-
 def examples(usual: int, without_jit: int) -> int:
     """How many examples a costly test takes; the soak asks for more by `EMBERTOWN_EXAMPLES`."""
     return int(os.environ.get("EMBERTOWN_EXAMPLES", str(without_jit if JIT_OFF else usual)))

@@ -190,9 +190,7 @@ def test_without_labels_only_what_is_marked_has_a_name() -> None:
 def test_side_3_fits_a_terminal() -> None:
     board = shipped("cronberg-1726")
     for turns in range(0, 60, 7):
-        lines = render(
-            board, played(board, 4, turns, seed=turns, drawn=True), names=["W" * 99] * 4
-        ).plain.splitlines()
+        lines = render(board, played(board, 4, turns, seed=turns, drawn=True), names=["W" * 99] * 4).plain.splitlines()
         assert len(lines) <= 34
         assert max(map(cell_len, lines)) <= 80
 
@@ -253,8 +251,7 @@ def test_the_rhomb_in_hand_is_drawn_as_it_may_lie() -> None:
         corners = board.places[board.place_index[place]].corners
         numbers = dict(zip(corners, board.numbers[kind], strict=True))
         rows = [
-            [f"{numbers[name]:+}".replace("-", "−") for name in sorted(corners) if name[0] == row]
-            for row in "abcde"
+            [f"{numbers[name]:+}".replace("-", "−") for name in sorted(corners) if name[0] == row] for row in "abcde"
         ]
         assert [row for row in rows if row] == picture
 

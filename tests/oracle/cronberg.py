@@ -87,9 +87,7 @@ class Board:
 class Oracle:
     """One game of Cronberg. Actions are texts; chance is told by ``drawn``."""
 
-    def __init__(
-        self, edition: Edition, players: int, first: int = 0, start_scores: list[int] | None = None
-    ) -> None:
+    def __init__(self, edition: Edition, players: int, first: int = 0, start_scores: list[int] | None = None) -> None:
         """C2: set up a game."""
         assert 2 <= players <= 4
         assert 0 <= first < players
@@ -154,11 +152,7 @@ class Oracle:
             corners = self.board.clockwise(pair)
             start = corners.index(head)
             turned = corners[start:] + corners[:start]
-            found += [
-                number
-                for corner, number in zip(turned, self.numbers[kind], strict=True)
-                if corner == crossing
-            ]
+            found += [number for corner, number in zip(turned, self.numbers[kind], strict=True) if corner == crossing]
         return sorted(found, reverse=True)
 
     def turning_matters(self, kind: str) -> bool:

@@ -229,8 +229,7 @@ def test_isolated_from_the_start() -> None:
     assert oracle.winners == [0, 1, 2]
     entries = [(0, "a1"), (1, "b1")]
     assert oracle.final == [
-        {"seat": seat, "at": at, "numbers": [], "coat": False, "parks": 1, "points": 0}
-        for seat, at in entries
+        {"seat": seat, "at": at, "numbers": [], "coat": False, "parks": 1, "points": 0} for seat, at in entries
     ]
 
 

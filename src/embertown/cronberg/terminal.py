@@ -134,16 +134,10 @@ def legend() -> Text:
     return joined(
         [
             Text(crossings),
-            Text.assemble(
-                token, " token and its player's letter   ", (">d4<", MARKED), " last move   ═ city wall"
-            ),
-            Text.assemble(
-                park, " park: doubles   ", guard, " guard: drives tokens away   ", active, " activated"
-            ),
+            Text.assemble(token, " token and its player's letter   ", (">d4<", MARKED), " last move   ═ city wall"),
+            Text.assemble(park, " park: doubles   ", guard, " guard: drives tokens away   ", active, " activated"),
             Text.assemble(coat, f" coat of arms: negative numbers count as positive   {SIGNS[PLAIN]} plain"),
-            Text.assemble(
-                _chip(6), " ", _chip(-3), " numbers of a rhomb, each beside the crossing it points at"
-            ),
+            Text.assemble(_chip(6), " ", _chip(-3), " numbers of a rhomb, each beside the crossing it points at"),
         ]
     )
 
