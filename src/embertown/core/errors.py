@@ -21,7 +21,7 @@
     ├── BrokenRecord               reads well, but the rules say otherwise: where, and by which rule
     ├── NothingToUndo              undo at the start of the game
     ├── NoRecord                   a game that was set up from a position has no record
-    └── NoChance                   an outcome is due and no source of chance is there to give it
+    └── NoChance                   an outcome is due, or a card has to be known, and nothing here gives it
 
 Every message says what is wrong, where, and what would be right. What it repeats of the outside can be shown anywhere:
 nothing in it acts in a terminal. All of them survive pickling, so that they come back from another process as they are.
@@ -213,7 +213,7 @@ class NoRecord(EmbertownError):
 
 
 class NoChance(EmbertownError):
-    """An outcome is due and no source of chance is there to give it."""
+    """An outcome is due, or a card has to be known, and nothing here gives it."""
 
 
 def shorten(text: str, limit: int = 60) -> str:

@@ -48,7 +48,7 @@ class FinalScore:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """All that followed, or would follow, from one action; `final` is None while the game goes on."""
+    """What a tile would bring about; of a pass, a vote or a choice nothing is said."""
 
     tile: Tile | None = None
     covers: tuple[str, ...] = ()
@@ -56,7 +56,6 @@ class Consequences:
     needs_vote: bool = False
     blocked: tuple[str, ...] = ()
     """Gangs removed, by the corner they started from."""
-    final: tuple[FinalScore, ...] | None = None
 
 
 def split_lay(action: int) -> tuple[int, int, int]:

@@ -153,8 +153,8 @@ class DrunterEdition(Edition):
     tiles: TilesTable
 
     def identity(self) -> dict[str, Any]:
-        """The squares row by row, and the tiles."""
-        return {"board": {"squares": self.board.rows}, "tiles": self.tiles.model_dump(exclude_unset=True)}
+        """The squares row by row, and the tiles; a kind left out counts as none of it."""
+        return {"board": {"squares": self.board.rows}, "tiles": self.tiles.model_dump()}
 
     @cached_property
     def layout(self) -> Board:

@@ -96,11 +96,10 @@ class Refusal(IntEnum):
     CORNER_SQUARE = 13
     SQUARE_COVERED = 14
     MAY_NOT_PASS = 15
-    NO_CARD = 16
-    CARD_NOT_HELD = 17
-    ONE_CARD_ONLY = 18
-    NOT_YOUR_OBJECTIVE = 19
-    NO_SUCH_ACTION = 20
+    CARD_NOT_HELD = 16
+    ONE_CARD_ONLY = 17
+    NOT_YOUR_OBJECTIVE = 18
+    NO_SUCH_ACTION = 19
 
     @property
     def rule(self) -> str:
@@ -125,7 +124,6 @@ _RULES = {
     Refusal.CORNER_SQUARE: "D4.3",
     Refusal.SQUARE_COVERED: "D4.3",
     Refusal.MAY_NOT_PASS: "D3.1",
-    Refusal.NO_CARD: "D6.1",
     Refusal.CARD_NOT_HELD: "D6.5",
     Refusal.ONE_CARD_ONLY: "D6.6",
     Refusal.NOT_YOUR_OBJECTIVE: "D9.1",
