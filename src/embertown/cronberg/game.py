@@ -107,7 +107,8 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
     def _draw(self, position: Position) -> int:
         """The kind that chance gives: every rhomb left is as likely as any other (C2.1)."""
         order = self.board.kinds_by_name
-        weights = [int(position.bag[kind]) for kind in order]
+        bag = position["bag"].tolist()
+        weights = [bag[kind] for kind in order]
         label = f"draw {sum(self.board.counts) - int(position.left) + 1}"
         if self.chance is None:
             raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")

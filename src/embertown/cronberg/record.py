@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from embertown.core.chance import ChanceSource, StatedChance
 from embertown.core.edition import Checked, Label
 from embertown.core.errors import BrokenRecord, IllegalMove, MalformedText, shown
+from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
@@ -26,11 +27,11 @@ from embertown.core.record import (
     end_of,
     remarks_of,
 )
-from embertown.cronberg import rules, text
+from embertown.cronberg import doors, rules, text
 from embertown.cronberg.board import MAX_CROSSINGS, MAX_TRIANGLES, Board
 from embertown.cronberg.consequences import Consequences, between
 from embertown.cronberg.edition import CronbergEdition
-from embertown.cronberg.rules import NOTHING, Position
+from embertown.cronberg.rules import NOTHING, POSITION, Position
 
 if TYPE_CHECKING:
     from embertown.cronberg.face import CronbergFace
@@ -240,8 +241,9 @@ def _moves_of(face: CronbergFace) -> dict[str, Any]:
         if entry.seat is None:
             rules.apply_outcome(position, board.kind_index[entry.text.removeprefix("drawn ")])
             continue
-        before = position.copy()
-        rules.apply(board.arrays, position, text.parse_action(board, position, entry.text))
+        before, after = position, copied(position, POSITION)
+        doors.apply(board.box, after, text.parse_action(board, position, entry.text))
+        position = after[0]
         moves.append(_move_dict(board, before, position, entry))
     if position.in_hand == NOTHING or face.is_over:
         return {"moves": moves}

@@ -86,8 +86,11 @@ def covered_by(board: Board, tile: Tile) -> tuple[str, ...]:
 
 def blocked_between(board: Board, before: Position, after: Position) -> tuple[str, ...]:
     """The gangs that were removed (D4.6)."""
+    stood, stand = before["gangs"].tolist(), after["gangs"].tolist()
     return tuple(
-        name for gang, name in enumerate(board.gangs) if before.gangs[gang] != NOWHERE and after.gangs[gang] == NOWHERE
+        name
+        for name, was, now in zip(board.gangs, stood, stand, strict=True)
+        if was != NOWHERE and now == NOWHERE
     )
 
 

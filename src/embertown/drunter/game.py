@@ -197,7 +197,7 @@ class DrunterGame(Game):
 
 def check_reveal(position: Position) -> None:
     """The cards are revealed at the end (D8.1): a game in which not all are known can't be played to it."""
-    if rules.is_over(position) and any(card < 0 for card in position.chosen[: position.players]):
+    if int(position["phase"]) == Phase.OVER and any(card < 0 for card in position.chosen[: position.players]):
         raise NoChance("the game is over, and not all objectives are known here; right would be: a sample of a view")
 
 

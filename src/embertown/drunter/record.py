@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from embertown.core.chance import ChanceSource
 from embertown.core.edition import Checked, Label
 from embertown.core.errors import BadArgument, BrokenRecord, IllegalMove, MalformedText, NoChance, shown
+from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
@@ -26,11 +27,11 @@ from embertown.core.record import (
     end_of,
     remarks_of,
 )
-from embertown.drunter import rules, text
+from embertown.drunter import doors, rules, text
 from embertown.drunter.board import Tile
 from embertown.drunter.consequences import blocked_between, covered_by, tile_of, vote_of
 from embertown.drunter.edition import DrunterEdition, Kind
-from embertown.drunter.rules import FIRST_VOTE, SAY_NO, Phase, Position
+from embertown.drunter.rules import FIRST_VOTE, POSITION, SAY_NO, Phase, Position
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE
 
 if TYPE_CHECKING:
@@ -399,12 +400,12 @@ class Writer:
 
     def _write(self, entry: Entry) -> None:
         seat, word = entry.seat or 0, entry.text.partition(" ")[0]
-        before = self.position.copy()
+        before, after = self.position, copied(self.position, POSITION)
         if entry.text in (HIDDEN_VOTE, HIDDEN_CHOICE):
-            rules.apply_hidden(self.board.arrays, self.position, seat)
+            rules.apply_hidden(self.board.arrays, after[0], seat)
         else:
-            action = text.parse_action(self.board, before, entry.text)
-            rules.apply(self.board.arrays, self.position, seat, action)
+            doors.apply(self.board.box, after, seat, text.parse_action(self.board, before, entry.text))
+        self.position = after[0]
         if word == "lay":
             self._write_tile(entry, before)
         elif word == "pass":

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from embertown.core.errors import IllegalMove, MalformedText, shown
+from embertown.core.jit import box
 from embertown.core.locale import LANGUAGES, translate
-from embertown.drunter import rules
+from embertown.drunter import doors, rules
 from embertown.drunter.board import DIRECTIONS, KINDS, LENGTHS, NOWHERE, ROW, STEPS, Board
 from embertown.drunter.consequences import cards_of, split_lay, tile_of
 from embertown.drunter.rules import (
@@ -21,6 +22,7 @@ from embertown.drunter.rules import (
     FIRST_VOTE,
     OBJECTIVES,
     PASS,
+    POSITION,
     SAY_NO,
     SAY_YES,
     Position,
@@ -49,7 +51,7 @@ def action_text(board: Board, position: Position, action: int) -> str:
     check_number(action)
     if action < PASS:
         gang, direction, length = split_lay(action)
-        if position.gangs[gang] == NOWHERE or position.room[gang, direction] < length:
+        if position["gangs"][gang] == NOWHERE or position["room"][gang, direction] < length:
             raise MalformedText(f"the tile with the number {action} fits nowhere here, so it has no text")
         return f"lay {tile_of(board, position, action).text}"
     if action == PASS:
@@ -108,14 +110,14 @@ def _parse_lay(board: Board, position: Position, rest: str) -> int:
     if board.kind_of_gang[gang_name] != kind:
         details = {"gang": gang_name, "kind": piece(kind), "right": piece(board.kind_of_gang[gang_name])}
         raise IllegalMove(GAME, "other_kind", "D4.1", (gang_name,), details)
-    if position.gangs[gang] == NOWHERE:
+    if position["gangs"][gang] == NOWHERE:
         raise IllegalMove(GAME, "gang_removed", Refusal.GANG_REMOVED.rule, (gang_name,), {"gang": gang_name})
     return _find_lay(board, position, gang, first, last)
 
 
 def _find_lay(board: Board, position: Position, gang: int, first: str, last: str) -> int:
     """The direction and length that lead over these squares (D4.2)."""
-    here, start, end = int(position.gangs[gang]), board.number_of[first], board.number_of[last]
+    here, start, end = int(position["gangs"][gang]), board.number_of[first], board.number_of[last]
     direction = _direction(here, start)
     details = {"gang": board.gangs[gang], "square": board.square_of[here], "first": first, "last": last}
     if direction is None:
@@ -123,7 +125,7 @@ def _find_lay(board: Board, position: Position, gang: int, first: str, last: str
     steps = (end - start) // STEPS[direction]
     if end != start + steps * STEPS[direction] or _direction(here, end) != direction or not 0 <= steps < len(LENGTHS):
         raise IllegalMove(GAME, "not_straight", "D4.2", (first, last), details)
-    following = int(rules.first_square(position, gang, direction))
+    following = int(doors.first_square(box(position, POSITION), gang, direction))
     if start != following:
         _refuse_start(board, position, range(following, start, STEPS[direction]), details)
     return int(rules.lay_action(gang, direction, steps + 1))
