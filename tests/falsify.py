@@ -67,6 +67,11 @@ def written(location: Location) -> str:
     return re.sub(r"\.\[", "[", ".".join(f"[{part}]" if isinstance(part, int) else part for part in location))
 
 
+def inside(place: str, of: str) -> bool:
+    """Whether a place is another one, or lies within it."""
+    return re.match(re.escape(of) + r"($|[.\[])", place) is not None
+
+
 def leaves(value: Any, location: Location = ()) -> Iterator[Location]:
     if isinstance(value, dict | list) and value:
         for part in value if isinstance(value, dict) else range(len(value)):

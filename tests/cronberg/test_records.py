@@ -25,6 +25,7 @@ from tests.falsify import (
     changed,
     files_of,
     first_move,
+    inside,
     leaves,
     malformed,
     mutated,
@@ -119,7 +120,7 @@ def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
         assert isinstance(found, BrokenRecord), f"{written(location)} may be {other(at(data, location))!r}"
         key = location[2] if consequence else location[0]
         last_rhomb = {"C7.1", "C7.4"} if key == "activated" else set()
-        assert found.where == written(location[:3] if consequence else location[:1]), location
+        assert found.where == written(location), location
         assert found.rule in {*last_rhomb, {**CONSEQUENCES, **END}[str(key)]}, location
     assert count > 4
 
@@ -133,7 +134,7 @@ def test_consequences_dropped_added_doubled_or_in_another_order_are_refused(name
         entries = at(data, location[:-1]).get(location[-1])
         for wrong in falsified_list(entries, str(location[-1]), add=len(location) > 1 and int(location[1]) % 2 == 0):
             error = broken(changed(data, location, wrong))
-            assert error.where == written(location)
+            assert inside(error.where, written(location))
             rule = {**CONSEQUENCES, **END}[str(location[-1])]
             assert error.rule in ((rule, "C7.4") if rule == "C7.1" else (rule,))
 
@@ -443,7 +444,8 @@ def test_a_record_against_the_rules_is_refused_with_place_and_rule(what: str) ->
     falsify(data)
     GameRecord.from_json(json.dumps(data))  # it can be read
     error = broken(data)
-    assert (error.where, error.rule) == (where, rule)
+    assert inside(error.where, where)
+    assert error.rule == rule
     assert rule in str(error)
 
 
@@ -452,8 +454,7 @@ def test_c6_1_another_rhomb_under_a_token_that_scores_is_refused() -> None:
     index = first_move(data, lambda move: "scored" in move)
     assert data["moves"][index]["rhomb"] == "cemetery"
     error = broken(changed(data, ("moves", index, "rhomb"), "city-hall"))
-    assert (error.where, error.rule) == (f"moves[{index}].scored", "C6.1")
-    assert '"points": 4' in error.right
+    assert (error.where, error.rule) == (f"moves[{index}].scored[0].numbers[0]", "C6.1")
 
 
 def test_c7_4_the_last_rhomb_is_refused_by_its_own_rule() -> None:
@@ -600,7 +601,7 @@ def test_winners_of_a_stopped_game_are_those_who_did_not_resign(end: str, winner
 def test_scores_of_a_stopped_game_are_as_they_stand() -> None:
     data = stopped("resigned", [0], 30)
     assert any(data["scores"])
-    assert broken({**data, "scores": [0, 0, 0]}).where == "scores"
+    assert inside(broken({**data, "scores": [0, 0, 0]}).where, "scores")
 
 
 def test_a_rhomb_in_hand_when_the_game_stops_is_not_in_the_record() -> None:

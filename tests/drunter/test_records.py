@@ -29,6 +29,7 @@ from tests.falsify import (
     comes_out_equal,
     files_of,
     first_move,
+    inside,
     leaves,
     malformed,
     mutated,
@@ -182,9 +183,9 @@ def test_every_false_consequence_is_refused_at_its_place(name: str) -> None:
                 assert written(location).startswith(found.key), location
                 continue
             assert isinstance(found, BrokenRecord), f"{written(location)} may be {wrong!r}"
-            depth = 1 if location[0] in END else 4 if location[2] == "vote" else 3
-            place = written(location[:depth])
-            if depth == 4 and location[3] == "jeeiin" and wrong is not None and value is not None:
+            vote = location[0] not in END and location[2] == "vote"
+            place = written(location[:4] if vote else location)
+            if vote and location[3] == "jeeiin" and wrong is not None and value is not None:
                 place = place.removesuffix("jeeiin") + found.where.rpartition(".")[2]  # it tells in yes, no or passed
                 assert found.rule in VOTE.values(), location
             else:
@@ -250,7 +251,8 @@ def test_consequences_dropped_added_doubled_or_in_another_order_are_refused(name
                     assert found.key == f"moves[{index}].{key}"
                     continue
                 assert isinstance(found, BrokenRecord), (index, key, wrong)
-                assert (found.where, found.rule) == (f"moves[{index}].{key}", rule)
+                assert inside(found.where, f"moves[{index}].{key}")
+                assert found.rule == rule
                 seen.add(key)
     assert seen >= {"covers", "blocked"}
 
@@ -260,10 +262,12 @@ def test_final_entries_dropped_doubled_or_in_another_order_are_refused(name: str
     data = read(name)
     for wrong in ([], data["final"][1:], data["final"][::-1], [*data["final"][:-1], data["final"][0]]):
         error = broken(changed(data, ("final",), wrong))
-        assert (error.where, error.rule) == ("final", "D8.1")
+        assert inside(error.where, "final")
+        assert error.rule == "D8.1"
     for winners in ([], [*range(len(data["seats"]))], data["winners"] * 2):
         error = broken(changed(data, ("winners",), winners))
-        assert (error.where, error.rule) == ("winners", "D8.1")
+        assert inside(error.where, "winners")
+        assert error.rule == "D8.1"
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -682,7 +686,8 @@ def test_a_record_against_the_rules_is_refused_with_place_and_rule(what: str) ->
     falsify(data)
     GameRecord.from_json(json.dumps(data))  # it can be read
     error = broken(data)
-    assert (error.where, error.rule) == (where, rule), str(error)
+    assert inside(error.where, where), str(error)
+    assert error.rule == rule
     assert rule in str(error)
 
 
@@ -893,7 +898,7 @@ def test_winners_of_a_stopped_game_are_those_who_did_not_resign(end: str, winner
 
 
 def test_d8_1_scores_of_a_stopped_game_are_0() -> None:
-    assert broken({**stopped("drunter-3", "resigned", [0], 30), "scores": [1, 0, 0]}).where == "scores"
+    assert broken({**stopped("drunter-3", "resigned", [0], 30), "scores": [1, 0, 0]}).where == "scores[0]"
 
 
 def test_a_vote_under_way_when_the_game_stops_is_not_in_the_record() -> None:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PrivateAttr, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints
 
 from embertown.core.errors import MalformedEdition, UnknownEdition, shown
 from embertown.core.files import EDITION_LIMIT, parse_toml, read_limited, validate
@@ -47,24 +47,48 @@ def _version_is_read(version: int) -> int:
     return version
 
 
+class Names(Checked):
+    """A name in some of the languages."""
+
+    en: Label | None = None
+    de: Label | None = None
+    fr: Label | None = None
+
+    def said_in(self, language: str) -> str | None:
+        """The name in this language, else in English, else None."""
+        return getattr(self, language, None) or self.en
+
+
 class EditionHeader(Checked):
-    """The table `[edition]`."""
+    """The table `[edition]`; `name` is what the town is called above a drawing."""
 
     id: Identifier
     game: str
     version: Annotated[int, AfterValidator(_version_is_read)]
+    name: Names | None = None
 
 
 class Edition(Checked):
     """What all games' editions have in common."""
 
     edition: EditionHeader
+    names: Annotated[dict[Identifier, Names], Field(max_length=100)] = Field(default_factory=dict)
+    """What pieces, places and cards are called in this edition; a theme may call them otherwise."""
     _ships: bool = PrivateAttr(default=False)
 
     @property
     def id(self) -> str:
         """The edition's name."""
         return self.edition.id
+
+    def called(self, language: str) -> dict[str, str]:
+        """The edition's own names in a language, by piece."""
+        said = {piece: names.said_in(language) for piece, names in self.names.items()}
+        return {piece: name for piece, name in said.items() if name is not None}
+
+    def title(self, language: str) -> str | None:
+        """What the edition calls the town, or None."""
+        return None if self.edition.name is None else self.edition.name.said_in(language)
 
     @abstractmethod
     def identity(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from embertown.core.chance import ChanceSource, chance_from
 from embertown.core.edition import Edition
 from embertown.core.errors import BadArgument, MalformedText, NothingToUndo, UnknownOption, shown
 from embertown.core.jit import copied
+from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.core.log import Entry
 from embertown.core.record import GameRecord, SeatOfRecord, check_extra, check_remarks
 
@@ -262,6 +263,11 @@ class Face(ABC, Generic[GameT]):
         if isinstance(action, bool) or not isinstance(action, int | np.integer):
             raise MalformedText(f"an action is a whole number or a text, not {type(action).__name__}")
         return int(action)
+
+    def _said(self, how: dict[str, Any]) -> dict[str, Any]:
+        """How to draw: what the caller says, and the names of seats and pieces where it says nothing."""
+        called = self.game.edition.called(how.get("language", DEFAULT_LANGUAGE))
+        return {"names": [seat.name for seat in self.heading.seats], "called": called, **how}
 
     def _repr_svg_(self) -> str:
         """The picture that notebooks show."""

@@ -283,9 +283,16 @@ class GameRecord(Sparse):
         state.resign(*(seat for seat in range(len(self.seats)) if seat not in winners))
 
     def compare(self, where: str, rule: str, found: object, right: object) -> None:
-        """Refuse the record where it says something else than the rules."""
-        if found != right:
-            raise BrokenRecord(where, rule, f"is {as_json(found)}", as_json(right))
+        """Refuse the record where it says something else than the rules, at the very place inside lists and objects."""
+        if found == right:
+            return
+        if isinstance(found, list) and isinstance(right, list) and len(found) == len(right):
+            for index, (one, other) in enumerate(zip(found, right, strict=True)):
+                self.compare(f"{where}[{index}]", rule, one, other)
+        if isinstance(found, dict) and isinstance(right, dict) and found.keys() == right.keys():
+            for key, one in found.items():
+                self.compare(f"{where}.{key}", rule, one, right[key])
+        raise BrokenRecord(where, rule, f"is {as_json(found)}", as_json(right))
 
 
 def as_json(value: object) -> str:

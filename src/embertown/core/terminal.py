@@ -5,11 +5,15 @@ Colour never says anything alone: a player is a shape and a letter too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
+
+from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, catalogue
 
 SHAPES = "●■▲◆"
 """The shape of each seat."""
@@ -55,6 +59,40 @@ class Canvas:
         return line
 
 
+@dataclass(frozen=True)
+class Speech:
+    """A table of a room's catalogue in one language; an unknown one is English.
+
+    >>> Speech("cronberg", "de").say("tokens", supply=3, tokens=4)
+    '3 von 4 Figuren übrig'
+    """
+
+    room: str
+    language: str = DEFAULT_LANGUAGE
+    table: str = "terminal"
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """All that is said, by key."""
+        known = self.language if self.language in LANGUAGES else DEFAULT_LANGUAGE
+        found: Mapping[str, str] = catalogue(self.room, known)[self.table]
+        return found
+
+    def say(self, key: str, **parts: object) -> str:
+        """A sentence, filled in."""
+        return self.words[key].format(**parts)
+
+    def tell(self, key: str, **parts: Text | str) -> Text:
+        """A sentence whose parts keep their colours."""
+        text = Text()
+        for literal, name, _, _ in Formatter().parse(self.words[key]):
+            text.append(literal)
+            if name is not None:
+                part = parts[name]
+                text.append_text(part if isinstance(part, Text) else Text(part))
+        return text
+
+
 class Player(NamedTuple):
     """Who sits where, as the picture shows them."""
 
@@ -68,14 +106,16 @@ class Player(NamedTuple):
         return f"{SHAPES[self.seat]}{self.letter}", SEAT_STYLES[self.seat]
 
 
-def seated(count: int, names: Sequence[str], longest: int = LONGEST_NAME) -> list[Player]:
+def seated(
+    count: int, names: Sequence[str], longest: int = LONGEST_NAME, nameless: str = "Player {letter}"
+) -> list[Player]:
     """The players by seat; who has no name is Player A to D.
 
     >>> [(player.chip[0], player.name) for player in seated(2, ["Karl"])]
     [('●K', 'Karl'), ('■P', 'Player B')]
     """
     full = [printable(names[seat], longest) if seat < len(names) else "" for seat in range(count)]
-    full = [name or f"Player {SPARE_LETTERS[seat]}" for seat, name in enumerate(full)]
+    full = [name or nameless.format(letter=SPARE_LETTERS[seat]) for seat, name in enumerate(full)]
     return [Player(seat, full[seat], letter) for seat, letter in enumerate(letters(full))]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from embertown.core.edition import Checked, Edition, EditionHeader, Identifier, Label
+from embertown.core.edition import Checked, Edition, EditionHeader, Identifier, Names
 from embertown.core.locale import LANGUAGES
 from embertown.cronberg.board import BEYOND, MAX_TRIANGLES, SYMBOLS, Board, strip_lengths
 
@@ -36,14 +36,11 @@ def _four(numbers: list[int]) -> list[int]:
 Number = Annotated[int, Field(ge=-8, le=8), AfterValidator(_not_zero)]
 
 
-class Rhomb(Checked):
+class Rhomb(Names):
     """A kind of rhomb: how many there are, its four numbers, its names (C1.4)."""
 
     count: Annotated[int, Field(ge=1, le=MAX_RHOMBI)] = 1
     numbers: Annotated[list[Number], AfterValidator(_four)]
-    en: Label | None = None
-    de: Label | None = None
-    fr: Label | None = None
 
 
 class BoardTable(Checked):
@@ -110,6 +107,10 @@ class CronbergEdition(Edition):
         rhombi = {name: (rhomb.count, rhomb.numbers) for name, rhomb in self.rhombi.items()}
         return Board(self.board.triangles, self.board.tokens, rhombi)
 
+    def called(self, language: str) -> dict[str, str]:
+        """The edition's own names in a language, by piece; rhombi have them in their own table."""
+        return super().called(language) | {kind: self.name_of(kind, language) for kind in self.rhombi}
+
     def names_of(self, kind: str) -> dict[str, str]:
         """A kind's names, by language."""
         return {language: self.name_of(kind, language) for language in LANGUAGES}
@@ -120,5 +121,4 @@ class CronbergEdition(Edition):
         >>> CronbergEdition.find("cronberg-1726").name_of("city-hall", "de")
         'Rathaus'
         """
-        given: str | None = getattr(self.rhombi[kind], language, None) or self.rhombi[kind].en
-        return given or kind.replace("-", " ")
+        return self.rhombi[kind].said_in(language) or kind.replace("-", " ")

@@ -187,12 +187,10 @@ class CronbergFace(Face["CronbergGame"]):
         """The board for the terminal; see `embertown.cronberg.terminal.render` for how."""
         from embertown.cronberg.terminal import render  # the engine alone needs no terminal
 
-        how.setdefault("names", [seat.name for seat in self.heading.seats])
-        return render(self.board, self._position, **how)
+        return render(self.board, self._position, **self._said(how))
 
     def svg(self, **how: Any) -> str:
         """The board as an SVG picture; see `embertown.cronberg.svg.draw` for how."""
-        how.setdefault("names", [seat.name for seat in self.heading.seats])
-        language = how.get("language", DEFAULT_LANGUAGE)
-        how.setdefault("called", {kind: self.game.edition.name_of(kind, language) for kind in self.board.kinds})
-        return svg.draw(self.board, self._position, **how)
+        if "theme" not in how:  # a theme's own title goes over the edition's
+            how.setdefault("title", self.game.edition.title(how.get("language", DEFAULT_LANGUAGE)))
+        return svg.draw(self.board, self._position, **self._said(how))

@@ -14,6 +14,7 @@ import numpy as np
 from embertown.core.errors import IllegalMove
 from embertown.core.game import End, Face, Outcome
 from embertown.core.jit import box
+from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.drunter import doors, rules, svg, text
 from embertown.drunter.board import KINDS, NOWHERE, STEPS, Board, Tile
 from embertown.drunter.consequences import (
@@ -233,10 +234,10 @@ class DrunterFace(Face["DrunterGame"]):
         """The board for the terminal; see `embertown.drunter.terminal.render` for how."""
         from embertown.drunter.terminal import render  # the engine alone needs no terminal
 
-        how.setdefault("names", [seat.name for seat in self.heading.seats])
-        return render(self.board, self._position, self.laid, **how)
+        return render(self.board, self._position, self.laid, **self._said(how))
 
     def svg(self, **how: Any) -> str:
         """The board as an SVG picture; see `embertown.drunter.svg.draw` for how."""
-        how.setdefault("names", [seat.name for seat in self.heading.seats])
-        return svg.draw(self.board, self._position, self.laid, **how)
+        if "theme" not in how:  # a theme's own title goes over the edition's
+            how.setdefault("title", self.game.edition.title(how.get("language", DEFAULT_LANGUAGE)))
+        return svg.draw(self.board, self._position, self.laid, **self._said(how))

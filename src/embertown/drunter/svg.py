@@ -20,7 +20,7 @@ every card in a vote under way.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from embertown.core.drawing import Dress, fitted, number, plain_text, seat_letters, seat_names, tell
 from embertown.drunter import svg_panels as panels
@@ -52,24 +52,28 @@ def draw(
     labels: bool = False,
     width: int | None = None,
     language: str = "en",
+    title: str | None = None,
+    called: Mapping[str, str] | None = None,
 ) -> str:
     """A position as an SVG.
 
     `laid` are the tiles in the order of laying; `names` are the players' by seat; `marks` are squares to ring; `labels`
-    writes the names of free squares; `width` is in pixels, else the drawing fills what it is put in.
+    writes the names of free squares; `width` is in pixels, else the drawing fills what it is put in;
+    `title` is the theme's where not given; `called` are the edition's own names, in this language.
     """
     shown = seat_names(names, int(position.players))
-    dress = Dress.of(PEN, theme, language)
+    dress = Dress.of(PEN, theme, language, called)
+    title = dress.title if title is None else title
     scene = Scene(board, position, shown, seat_letters(shown), dress)
     size = panels.WIDTH, panels.sheet_height(board, len(shown))
     going_on = status_of(scene)
     content = [
         PEN.opening(size, dress.theme, night=night, width=width),
-        tell(plain_text(dress.title)),
+        tell(plain_text(title)),
         tell(description(scene, laid, going_on), "desc"),
         symbols(board, theme=theme, night=night),
         _paper(size[1]),
-        panels.heading(dress.title, dress.subtitle),
+        panels.heading(title, dress.subtitle),
         panels.frame(board),
         _town(scene, laid, marks, labels),
         panels.status(board, going_on),
