@@ -120,12 +120,13 @@ def examples_of(command: Any) -> list[str]:
 
 
 def picture_of_a_game() -> str:
-    """A game of three in its middle, played by the golden playthrough."""
-    sys.path.insert(0, str(ROOT))
-    from tests.cronberg.playthroughs import play
+    """A game of four near its end."""
+    import embertown
 
-    state = play("cronberg-1726-3", 44)
-    return state.svg(names=["Karl", "Ulla", "Gerd"]) + "\n"
+    state = embertown.GameRecord.from_file(ROOT / "tests" / "records" / "cronberg-4.json").replay()
+    for _ in range(9):
+        state.undo()
+    return state.svg() + "\n"
 
 
 def picture_of_schilda() -> str:

@@ -37,6 +37,10 @@ class Match:
         self.first = self.chance.pick("first", [1] * game.players) if first is None else first
         self.finished: list[State[Any]] = []
 
+    def __repr__(self) -> str:
+        played = f"{len(self.finished)} of {self.games} games"
+        return f"<Match {self.name!r}: {played} of {self.game!r}, scores {self.scores}>"
+
     @property
     def is_over(self) -> bool:
         """Whether all games have been played."""

@@ -23,12 +23,12 @@ c c1○─────────c2○─────────c3○───
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.core.terminal import (
     FAINT,
     SEAT_STYLES,
@@ -38,6 +38,7 @@ from embertown.core.terminal import (
     Canvas,
     Cell,
     Player,
+    Speech,
     joined,
     printable,
     seated,
@@ -72,6 +73,7 @@ NUMBER_STYLES = {
 }
 """A number by its rhomb's sign and its own."""
 
+GAME = "cronberg"
 WALL, STREET, MARGIN, MARKED = "bold", "dim", "bold", "bold reverse"
 MINUS = "−"
 
@@ -92,23 +94,29 @@ def render(
     names: Sequence[str] = (),
     marks: Collection[str] = (),
     labels: bool = True,
+    language: str = DEFAULT_LANGUAGE,
+    called: Mapping[str, str] | None = None,
 ) -> Text:
     """The board, then the players, the rhomb in hand and the rhombi left.
 
     `names` are the players' by seat; `marks` are crossings and triangles to point out, such as the last move:
-    `>d4●K<`, `>C5<`. Without `labels` only what is marked has its name, besides the letters at the margin.
+    `>d4●K<`, `>C5<`. Without `labels` only what is marked has its name, besides the letters at the margin. `called`
+    are the names of the rhombi in this language; one that has none is called by its id.
     Side 3 fits 80 columns, side 4 fits 101; a narrower terminal needs `console.print(…, no_wrap=True)`.
     """
-    players = seated(int(position.players), names)
+    speech = _Speech(GAME, language, called=called or {})
+    players = seated(int(position.players), names, nameless=speech.words["player"])
     canvas = _Picture(board, position, [player.letter for player in players], frozenset(marks), labels).draw()
-    lines = [*canvas.lines(), Text(), *_player_lines(board, position, players)]
+    lines = [*canvas.lines(), Text(), *_player_lines(board, position, players, speech)]
     if position.in_hand != NOTHING:
-        lines += [Text(), *_hand_lines(board, int(position.in_hand))]
-    lines += [Text(), *_left_lines(board, position)]
+        lines += [Text(), *_hand_lines(board, int(position.in_hand), speech)]
+    lines += [Text(), *_left_lines(board, position, speech)]
     return joined(lines)
 
 
-def rhomb_line(board: Board, kind: int) -> Text:
+def rhomb_line(
+    board: Board, kind: int, *, language: str = DEFAULT_LANGUAGE, called: Mapping[str, str] | None = None
+) -> Text:
     """A kind of rhomb on one line: its name, its numbers and which corners they stand at.
 
     >>> church, inn = (6, 3, 6, 3), (4, -2, 3, 2)
@@ -118,28 +126,38 @@ def rhomb_line(board: Board, kind: int) -> Text:
     >>> print(rhomb_line(board, 1))
     inn: sharp +4, blunt −2, sharp +3, blunt +2 (clockwise)
     """
-    return Text.assemble((board.kinds[kind], "bold"), ": ", _corners(board, kind))
+    return _told_rhomb("rhomb", board, kind, _Speech(GAME, language, called=called or {}))
 
 
-def legend() -> Text:
+def legend(language: str = DEFAULT_LANGUAGE) -> Text:
     """What the signs mean.
 
     >>> print(legend().plain.splitlines()[0])
     ○ free crossing   · closed: all around is covered   × barred by a guard
     """
-    park, guard, coat = ((SIGNS[symbol], SIGN_STYLES[symbol]) for symbol in (PARK, GUARD, COAT))
-    active = (f"*{SIGNS[PARK]}*", ACTIVE_STYLES[PARK])
-    token = (f"{SHAPES[0]}K", SEAT_STYLES[0])
-    crossings = f"{OPEN} free crossing   {CLOSED} closed: all around is covered   {BARRED} barred by a guard"
+    speech = Speech(GAME, language, "legend")
+    park, guard, coat = (Text(SIGNS[symbol], SIGN_STYLES[symbol]) for symbol in (PARK, GUARD, COAT))
+    active, mark = Text(f"*{SIGNS[PARK]}*", ACTIVE_STYLES[PARK]), Text(">d4<", MARKED)
     return joined(
         [
-            Text(crossings),
-            Text.assemble(token, " token and its player's letter   ", (">d4<", MARKED), " last move   ═ city wall"),
-            Text.assemble(park, " park: doubles   ", guard, " guard: drives tokens away   ", active, " activated"),
-            Text.assemble(coat, f" coat of arms: negative numbers count as positive   {SIGNS[PLAIN]} plain"),
-            Text.assemble(_chip(6), " ", _chip(-3), " numbers of a rhomb, each beside the crossing it points at"),
+            speech.tell("crossings", open=OPEN, closed=CLOSED, barred=BARRED),
+            speech.tell("tokens", token=Text(f"{SHAPES[0]}K", SEAT_STYLES[0]), mark=mark),
+            speech.tell("triangles", park=park, guard=guard, active=active),
+            speech.tell("coats", coat=coat, plain=SIGNS[PLAIN]),
+            speech.tell("numbers", plus=_chip(6), minus=_chip(-3)),
         ]
     )
+
+
+@dataclass(frozen=True)
+class _Speech(Speech):
+    """The words below the board, and what the rhombi are called."""
+
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def name_of(self, kind: str) -> str:
+        """A rhomb's name as it may be shown."""
+        return printable(self.called.get(kind) or kind.replace("-", " "))
 
 
 # ---- the board
@@ -357,36 +375,45 @@ def _has(mask: np.uint64, index: int) -> bool:
 # ---- the lines below the board
 
 
-def _player_lines(board: Board, position: Position, players: Sequence[Player]) -> list[Text]:
-    width = max(cell_len(player.name) for player in players)
-    best = max(int(position.scores[player.seat]) for player in players)
-    return [_player_line(board, position, player, width, best) for player in players]
+def _player_lines(board: Board, position: Position, players: Sequence[Player], speech: Speech) -> list[Text]:
+    """Name, what they do, points and tokens: what matters most comes first, where no narrow terminal cuts it off."""
+    doing = [_doing(position, player.seat, speech) for player in players]
+    columns = [
+        _column(Text(player.name) for player in players),
+        _column(Text(words) for words in doing),
+        _column(_points(int(position.scores[player.seat]), speech) for player in players),
+    ]
+    lead = WINNER if position.phase == Phase.OVER else TURN
+    lines = []
+    for player, words, *cells in zip(players, doing, *columns, strict=True):
+        style = "bold" if words else ""
+        line = Text.assemble((f"{lead if words else ' '} ", "bold"), player.chip)
+        for cell, cell_style in zip(cells, (style, style, ""), strict=True):
+            cell.stylize_before(cell_style)
+            line.append(" ").append_text(cell)
+        supply = int(position.supply[player.seat])
+        lines.append(line.append(f"  {speech.say('tokens', supply=supply, tokens=board.tokens)}"))
+    return lines
 
 
-def _player_line(board: Board, position: Position, player: Player, width: int, best: int) -> Text:
-    score, supply = int(position.scores[player.seat]), int(position.supply[player.seat])
-    over = position.phase == Phase.OVER
-    acting = not over and position.seat == player.seat
-    lead = WINNER if over and score == best else TURN if acting else " "
-    points = f"{score}".replace("-", MINUS)
-    line = Text.assemble(
-        (f"{lead} ", "bold"),
-        player.chip,
-        (f" {set_cell_size(player.name, width)}", "bold" if lead.strip() else ""),
-        (f" {points:>5}", "bold"),
-        f" {'point' if abs(score) == 1 else 'points'}".ljust(9),
-        f"{supply} of {board.tokens} tokens left",
-    )
-    return line.append(f"   {_DOING[Phase(int(position.phase))]}", "bold") if lead.strip() else line
+def _column(cells: Iterable[Text]) -> list[Text]:
+    """Cells of one width."""
+    found = list(cells)
+    width = max(cell.cell_len for cell in found)
+    return [cell.append(" " * (width - cell.cell_len)) for cell in found]
 
 
-_DOING = {
-    Phase.CHOICE: "to move",
-    Phase.CHANCE: "draws a rhomb",
-    Phase.PLACEMENT: "to place a rhomb",
-    Phase.OVER: "wins",
-}
-"""What the player does who is to act, or who has won."""
+def _points(score: int, speech: Speech) -> Text:
+    number = Text(f"{score:>4}".replace("-", MINUS), "bold")
+    return speech.tell("point" if abs(score) == 1 else "points", score=number)
+
+
+def _doing(position: Position, seat: int, speech: Speech) -> str:
+    """What the player does who is to act, or who has won; nothing for others."""
+    phase = Phase(int(position.phase))
+    best = max(int(score) for score in position.scores[: position.players])
+    is_told = position.scores[seat] == best if phase is Phase.OVER else position.seat == seat
+    return speech.say(phase.name.lower()) if is_told else ""
 
 
 _LYING = (
@@ -397,24 +424,28 @@ _LYING = (
 """A rhomb upright, leaning right and leaning left: 1 to 4 are its numbers, ~ is its ground."""
 
 
-def _hand_lines(board: Board, kind: int) -> list[Text]:
+def _hand_lines(board: Board, kind: int, speech: _Speech) -> list[Text]:
     """The rhomb in hand as it may lie; `Place` says which corner is the first."""
     lines = [_lying_line(board.numbers[kind], line) for line in _LYING]
     if board.turning_matters(kind):
-        lines[-1].append("    Turned, opposite numbers change places.", FAINT)
+        lines[-1].append(f"    {speech.say('turned')}", FAINT)
     else:
         lines[-1].rstrip()
-    name = printable(board.kinds[kind])
-    return [Text.assemble("In hand: ", (name, "bold"), ": ", _corners(board, kind)), *lines]
+    return [_told_rhomb("hand", board, kind, speech), *lines]
 
 
-def _corners(board: Board, kind: int) -> Text:
+def _told_rhomb(key: str, board: Board, kind: int, speech: _Speech) -> Text:
+    name = Text(speech.name_of(board.kinds[kind]), "bold")
+    return speech.tell(key, rhomb=name, corners=_corners(board, kind, speech))
+
+
+def _corners(board: Board, kind: int, speech: Speech) -> Text:
     """The numbers of a kind and which corners they stand at; two of them where the others are the same."""
-    line = Text()
-    for corner, number in enumerate(_told_numbers(board, kind)):
-        line.append(", " if corner else "").append("blunt " if corner % 2 else "sharp ")
-        line.append_text(_chip(number))
-    return line.append(" (clockwise)") if board.turning_matters(kind) else line
+    told = enumerate(_told_numbers(board, kind))
+    line = Text(", ").join(
+        speech.tell("blunt" if corner % 2 else "sharp", number=_chip(number)) for corner, number in told
+    )
+    return speech.tell("clockwise", corners=line) if board.turning_matters(kind) else line
 
 
 def _told_numbers(board: Board, kind: int) -> Sequence[int]:
@@ -433,20 +464,19 @@ def _lying_line(numbers: Sequence[int], template: str) -> Text:
     return line
 
 
-def _left_lines(board: Board, position: Position) -> list[Text]:
+def _left_lines(board: Board, position: Position, speech: _Speech) -> list[Text]:
     """The rhombi not yet drawn, by kind, in columns."""
     left = int(position.left)
     if left == 0:
-        return [Text("No rhomb is left to draw.")]
-    entries = [_left_entry(board, position, kind) for kind in range(len(board.kinds)) if position.bag[kind]]
-    when = "Never drawn" if position.phase == Phase.OVER else "Left to draw"
-    rhombi = "rhomb" if left == 1 else "rhombi"
-    return [Text(f"{when}: {left} {rhombi} (sharp, blunt corners, clockwise)"), *_columns(entries)]
+        return [Text(speech.say("none-left"))]
+    entries = [_left_entry(board, position, kind, speech) for kind in range(len(board.kinds)) if position.bag[kind]]
+    one, many = ("unused-last", "unused") if position.phase == Phase.OVER else ("last", "left")
+    return [Text(speech.say(one if left == 1 else many, count=left)), *_columns(entries)]
 
 
-def _left_entry(board: Board, position: Position, kind: int) -> Text:
+def _left_entry(board: Board, position: Position, kind: int, speech: _Speech) -> Text:
     entry = Text(f"{position.bag[kind]}× " if max(board.counts) > 1 else "")
-    entry.append(printable(board.kinds[kind]))
+    entry.append(speech.name_of(board.kinds[kind]))
     for number in _told_numbers(board, kind):
         entry.append(" ").append_text(_chip(number))
     return entry
