@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EMBERTOWN = (sys.executable, "-m", "embertown")
 ORACLE_SHARE = 20
 """One game in so many is replayed by the oracle too."""
-ORACLE_EXAMPLES = 3000
+ORACLE_EXAMPLES = 1000
 
 
 def main() -> int:

@@ -166,6 +166,11 @@ def test_an_edition_of_drunter_that_ships_is_described() -> None:
             "no corner starts a river: its 12 tiles can never",
         ),
         (
+            ["W . . . R", *SQUARES[1:-1], "W . . . W"],
+            "wall = [11, 0, 0]\nriver = [1, 0, 0]",
+            "no corner starts a river: its only tile can never be laid (D4.1)",
+        ),
+        (
             [row.replace("oo", ". ") for row in SQUARES],
             "wall = [4, 0, 0]",
             "there are no outhouses, so there is never a vote",

@@ -88,6 +88,18 @@ def test_votes_stay_secret_until_all_have_voted_d6_1(several: bool, tmp_path: Pa
     assert "0 yes, 4 no: refused. Karl takes the tile back" in others[2].shared
 
 
+def test_nobody_hands_over_to_themselves(tmp_path: Path) -> None:
+    """Anne votes last, with Jeeiin: all see the cards, and the keyboard stays with her."""
+    path = tmp_path / "x.json"
+    path.write_text(proposed_by_karl(tmp_path), encoding="utf-8")
+    found = parts(run("play", "--resume", path, typed="\nja\n\njeeiin\n\nyes\n").out)
+    assert [part.who for part in found[:3]] == ["Karl", "Anne", "Anne"]
+    assert "all cards are turned over" in found[2].shared
+    assert "● Anne goes on; all others look away. Anne: press Enter." in found[2].shared
+    assert ["Hand over to" in part.shared for part in found[:3]] == [True, True, False]
+    assert "What does your Jeeiin count as" in found[2].own
+
+
 def proposed_by_karl(folder: Path, **options: bool) -> str:
     """A record in which Karl has proposed a tile over an outhouse, and nobody has voted."""
     state = GameRecord.from_file(begun(folder, [["inn"], ["church"]], **options)).replay()

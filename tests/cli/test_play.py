@@ -164,6 +164,18 @@ def test_score_and_last() -> None:
     assert ", d4: no number yet" in result.out
 
 
+def test_cronbergs_triangles_are_named_in_the_language() -> None:
+    from embertown.cli.cronberg_tell import consequence_words, final_words
+    from embertown.cronberg.consequences import Consequences, FinalScore
+
+    board = embertown.load("cronberg").board  # type: ignore[attr-defined]
+    guards = [name for name, symbol in board.symbol_of.items() if symbol == "G"][:2]
+    said = consequence_words(board, ["Anne"], Consequences(activated=tuple(guards)), "de")
+    assert said == [f"Wachen {', '.join(guards)} activated (rule C7.1)"]
+    score = FinalScore(0, "b2", (6,), coat=True, parks=2, points=24)
+    assert final_words(score, ["Anne"], "fr").startswith("Anne, b2: 6 (blason), 2 parcs ×4")
+
+
 # ---- undo
 
 

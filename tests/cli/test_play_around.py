@@ -6,11 +6,14 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import embertown
 from embertown.cli.play import seating
+from embertown.cli.table import Table
 from embertown.core.errors import BadArgument
 from tests.cli.helpers import (
     DEADLINE,
@@ -113,7 +116,17 @@ def test_a_forced_pass_happens_by_itself_c3_2(tmp_path: Path) -> None:
     assert "Winner: Karl with 22 points." in result.out
 
 
-def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "told"),
+    [
+        ("SIGINT", 130, "interrupted\n"),
+        ("SIGTERM", 128 + 15, ""),
+        ("SIGHUP", 128 + 1, ""),
+        ("SIGKILL", -9, ""),
+    ],
+)
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_whatever_ends_the_program_keeps_the_game(number: str, code: int, told: str, tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
     said = tmp_path / "said"
     with (
@@ -129,11 +142,63 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
         process.stdin.write(b"d4\n")
         process.stdin.flush()
         wait_until(lambda: said.read_bytes().count(b"> ") == 2, process)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.Signals[number])
         _, err = process.communicate(timeout=DEADLINE)
-    assert process.returncode == 130
-    assert Result(130, "", err.decode()).err == "interrupted\n"
+    assert process.returncode == code
+    assert Result(code, "", err.decode()).err == told
+    assert (b"Saved: " in said.read_bytes()) is (number != "SIGKILL")
     assert len(record_of(saved)["moves"]) == 1  # type: ignore[arg-type]
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
+def test_a_closed_terminal_keeps_the_game(tmp_path: Path) -> None:
+    """The terminal is gone before anything can be said to it; a second screen was open for secrets."""
+    import pty
+
+    saved = tmp_path / "x.json"
+    words = ["play", "--game", "drunter", "--hot-seat", "--save", str(saved)]
+    child, leader = pty.fork()
+    if child == 0:  # pragma: no cover - another process
+        os.execve(sys.executable, [sys.executable, "-m", "embertown", *words], environment(TERM="xterm"))
+    os.write(leader, b"\nlist\n1\n\n")
+    seen = b""
+    while seen.count(b"\x1b[?1049h") < 2:
+        seen += os.read(leader, 65536)
+    os.close(leader)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
+    assert len(record_of(saved)["moves"]) == 1  # type: ignore[arg-type]
+
+
+def test_a_game_on_a_stream_is_written_once_in_the_end() -> None:
+    result = run("play", "--hot-seat", "--save", "-", typed="d4\nd5\n")
+    assert result.out.count('"moves"') == 1
+    assert "Saved: -" in result.out
+
+
+def test_what_is_taken_back_is_taken_back_in_the_file(tmp_path: Path) -> None:
+    saved = tmp_path / "x.json"
+    table = Table(embertown.load("cronberg").start(seed=1, first=0), [None, None], save_to=saved)
+    table._do(0, "token d4")
+    assert len(record_of(saved)["moves"]) == 1  # type: ignore[arg-type]
+    table._undo(0)
+    assert record_of(saved)["moves"] == []
+
+
+def test_a_file_that_can_not_be_written_any_more_does_not_end_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = Table(embertown.load("cronberg").start(seed=1, first=0), [None, None], save_to=tmp_path / "x.json")
+
+    def full(_table: Table, _path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Table, "_write", full)
+    table._do(0, "token d4")
+    assert "can't be written" in capsys.readouterr().out
+    assert not table.is_kept
+    assert table.state.seat == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")

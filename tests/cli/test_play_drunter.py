@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +146,27 @@ def test_pieces_are_named_in_the_language(tmp_path: Path) -> None:
     said = run("play", "--resume", record, "--language", "de", typed="s\nroad A1 B1\nlist\n").out
     assert "Gasthaus" in said
     assert "Der Weg von A1 ist von anderer Art (Mauer); Straße setzt ihn nicht fort. (Regel D4.1)" in said
+
+
+@pytest.mark.parametrize(
+    ("make", "typed", "said"),
+    [
+        (started, "list\nMauer A1 B1\nundo\n", ["dein Ziel: Gasthaus", "Mauer A1 B1-D1", "took back: lay Mauer A1 B1"]),
+        (started, "wand A1 B1\n", ["right would be: Fluss, Straße or Mauer"]),
+        (started, "foo\n", ["right would be: Fluss A10 "]),
+        (voting, "jaaa\n", ["Mauer A1 D2-D4", "Museum 4 on D4", "The vote on Mauer A1 D2-D4"]),
+        (choosing, "foo\nlist\n", ["Gasthaus or Schule", "Gasthaus: now ", "deine Ziele: Gasthaus"]),
+        (choosing, "choose foo\n", ["right would be: Gasthaus or Schule"]),
+    ],
+)
+def test_german_everywhere_a_piece_is_named(
+    make: Callable[[], DrunterState], typed: str, said: list[str], tmp_path: Path
+) -> None:
+    record = saved(make(), tmp_path, (None, "random"))
+    told = run("play", "--resume", record, "--language", "de", typed=typed).out
+    assert [words for words in said if words not in told] == []
+    english = [word for word in ("wall", "road", "river", "museum", "inn", "school") if re.search(rf"\b{word}\b", told)]
+    assert english == []
 
 
 # ---- what happens by itself, and undo

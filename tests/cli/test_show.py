@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 import embertown
+from embertown.core.locale import translate
+from embertown.core.theme import Theme
 from tests.cli.helpers import RECORDS, run
 
 RECORD = RECORDS / "cronberg-3.json"
@@ -103,7 +105,7 @@ def test_a_falsified_record_is_not_shown(tmp_path: Path) -> None:
     file.write_text(json.dumps(record), encoding="utf-8")
     result = run("show", file)
     assert result.code == 1
-    assert "scores: is" in result.err
+    assert "scores[0]: is" in result.err
 
 
 def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
@@ -132,7 +134,14 @@ def test_a_picture_on_stdout_in_another_language() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--night"], ["--plain", "--svg", "x.svg"], ["--svg", "/nowhere/x.svg"], ["--edition", "cronberg-1726"]]
+    "words",
+    [
+        ["--night"],
+        ["--theme", "beach"],
+        ["--plain", "--svg", "x.svg"],
+        ["--svg", "/nowhere/x.svg"],
+        ["--edition", "cronberg-1726"],
+    ],
 )
 def test_options_that_do_not_fit_are_told(words: list[str]) -> None:
     assert run("show", RECORD, *words).code == 2
@@ -151,6 +160,57 @@ def test_a_narrow_terminal_is_told() -> None:
     assert "the terminal has 60.)" in narrow
 
 
+@pytest.mark.parametrize(("game", "other"), [("cronberg", "beach"), ("drunter", "old-west")])
+def test_a_picture_in_another_theme(game: str, other: str) -> None:
+    record = RECORDS / f"{game}-3.json"
+    usual = run("show", record, "--svg", "-").out
+    result = run("show", record, "--svg", "-", "--theme", other)
+    assert result.code == 0
+    assert f'class="{game} {other}' in result.out
+    assert f'class="{game} {other}' not in usual
+    unknown = run("show", record, "--svg", "-", "--theme", "moon")
+    shipped = Theme.shipped(f"embertown.{game}")
+    assert (unknown.code, unknown.out) == (2, "")
+    assert unknown.err == f"embertown: no theme is called 'moon'; there is: {', '.join(shipped)}\n"
+    assert all(theme in run("show", "--help").out for theme in shipped)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("cronberg-3.json", ["gewinnt", "Figuren übrig"]),
+        ("cronberg-pending.json", ["legt eine Raute", "In der Hand: Gerberei: spitz "]),
+        ("drunter-3.json", ["Bautrupps:", " Punkte ", "Mauer"]),
+    ],
+)
+def test_the_board_in_the_terminal_speaks_the_language(name: str, said: list[str]) -> None:
+    german, english = (run("show", RECORDS / name, "--language", language).out for language in ("de", "en"))
+    assert [words for words in said if words not in german or words in english] == []
+
+
+@pytest.mark.parametrize(("columns", "game"), [(60, "cronberg"), (60, "drunter")])
+def test_a_narrow_terminal_still_shows_whose_turn_it_is(columns: int, game: str) -> None:
+    state = embertown.load(game, 4).start(seed=1, seats=["Maximiliane-Luise" + letter for letter in "ABCD"])
+    word = {"cronberg": "to move", "drunter": "to lay"}[game]
+    shown = run("show", state.position_text(), FORCE_COLOR="1", COLUMNS=str(columns), TERM="xterm").out
+    assert f"the terminal has {columns}.)" in shown
+    assert word in shown
+
+
+@pytest.mark.parametrize("from_stdin", [False, True])
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("drunter:schilda player=2", "drunter:schilda players=2 "),
+        ("cronberg:cronberg-1726", "cronberg:cronberg-1726 players=2 "),
+    ],
+)
+def test_a_malformed_position_is_answered_with_an_example_of_its_game(text: str, right: str, from_stdin: bool) -> None:
+    result = run("show", "-", typed=text) if from_stdin else run("show", text)
+    assert (result.code, result.out) == (2, "")
+    assert f"right would be: {right}" in result.err or f", or {right}" in result.err
+
+
 # ---- Drunter & Drüber
 
 
@@ -166,8 +226,9 @@ def test_secrets_are_shown_only_where_they_are_asked_for() -> None:
     text = unfinished("drunter-3.json", 9)
     cards = [card for (card,) in json.loads(text)["deal"]["objectives"]]
     seen, all_of_it = run("show", "-", typed=text).out, run("show", "-", "--secrets", typed=text).out
-    assert not any(card in seen for card in cards)
-    assert all(card in all_of_it for card in cards)
+    names = [translate("drunter", f"pieces.{card}") for card in cards]
+    assert not any(name in seen for name in names)
+    assert all(name in all_of_it for name in names)
     drawn, with_secrets = (run("show", "-", "--svg", "-", *more, typed=text).out for more in ([], ["--secrets"]))
     assert drawn.startswith("<svg")
     assert drawn != with_secrets

@@ -16,6 +16,7 @@ from rich.console import Console
 
 import embertown.drunter
 from embertown.core.jit import next_random
+from embertown.core.locale import LANGUAGES, translate
 from embertown.drunter import playout, rules
 from embertown.drunter.board import BUILDINGS, KINDS, NOWHERE, Board, Tile
 from embertown.drunter.consequences import cards_of, tile_of, uncovered
@@ -103,6 +104,11 @@ def moment(board: Board, phase: Phase, players: int = 3, **options: bool) -> tup
         if position.phase == phase:
             return position, laid
     raise AssertionError(f"{phase} never came")
+
+
+def called(piece: str, language: str = "en") -> str:
+    """A piece or a card as its catalogue calls it."""
+    return translate("drunter", f"pieces.{'blank' if piece == '?' else piece}", language)
 
 
 # ---- reading
@@ -272,11 +278,11 @@ def test_gangs_and_players_at_the_start(schilda: Board) -> None:
     assert below(schilda, position, [], viewer=1) == [
         "  A1 ▓ wall at A1  O1 ═ road at O1  A10 ≈ river at A10  O10 ▓ wall at O10",
         "",
-        "            ▓ ▓▓ ▓▓▓   ═ ══ ═══   ≈ ≈≈ ≈≈≈   ja  ne  ? ±2",
-        "► ●K Karl   6  6   3   3  3   2   3  3   1   123 123 ? ±2   to lay",
-        "  ■U Ulla   6  6   3   3  3   1   3  3   2   1·3 123 ? ·",
+        "                   ▓ ▓▓ ▓▓▓   ═ ══ ═══   ≈ ≈≈ ≈≈≈   ja  ne  ? ±2",
+        "► ●K Karl to lay   6  6   3   3  3   2   3  3   1   123 123 ? ±2",
+        "  ■U Ulla          6  6   3   3  3   1   3  3   2   1·3 123 ? ·",
         "",
-        "  ■U your objective: fire-station F1 F2 F3 F4 F5 = 15 now",
+        "  ■U your objective: fire station F1 F2 F3 F4 F5 = 15 now",
     ]
 
 
@@ -285,7 +291,7 @@ def test_tiles_and_hands_of_everybody(schilda: Board) -> None:
     laid = play(schilda, position, 70, seed=4)
     lines = below(schilda, position, laid)
     for seat, line in enumerate(lines[3:7]):
-        words = line.replace("►", " ").split()
+        words = line.replace("►", " ").replace(" to lay ", " ").replace(" to vote ", " ").split()
         assert [int(word.replace("·", "0")) for word in words[2:11]] == position.tiles[seat].ravel().tolist()
         ja, ne, blank, either = words[11:15]
         held = [*("123"[n] == ja[n] for n in range(3)), *("123"[n] == ne[n] for n in range(3))]
@@ -306,8 +312,8 @@ def test_the_end_has_scores_and_stars(schilda: Board) -> None:
         lines = below(schilda, position, laid, viewer=0)
         for seat in range(3):
             assert lines[3 + seat].startswith("★") == rules.is_winner(schilda.arrays, position, seat)
-            assert re.search(rf" {position.scores[seat]} points?$", lines[3 + seat])
-            objective = OBJECTIVES[int(position.chosen[seat])]
+            assert re.search(rf"{NAMES[seat]} +{position.scores[seat]} points? ", lines[3 + seat])
+            objective = called(OBJECTIVES[int(position.chosen[seat])])
             assert re.search(rf"{objective}( [A-Z]\d)* = {position.scores[seat]}\b", lines[7 + seat])
         assert "►" not in "".join(lines)
         assert "now" not in "".join(lines)
@@ -346,8 +352,8 @@ def test_a_vote_under_way_says_who_has_voted_and_never_what(schilda: Board) -> N
     assert len(seen) == 2
     lines = below(schilda, position, laid, viewer=2)
     assert lines[-1] == "Voted: ●K ■U  Still to vote: ▲G"
-    assert [line.split("  ")[-1].strip() for line in lines[3:6]] == ["voted", "voted", "to vote"]
-    assert below(schilda, position, laid, viewer=1)[-1] == "Voted: ●K ■U  Still to vote: ▲G  You played: ja"
+    assert [line[10:17].strip() for line in lines[3:6]] == ["voted", "voted", "to vote"]
+    assert below(schilda, position, laid, viewer=1)[-1] == "Voted: ●K ■U  Still to vote: ▲G  You played: Ja"
 
 
 def test_after_the_reveal_the_cards_are_shown(schilda: Board) -> None:
@@ -355,12 +361,12 @@ def test_after_the_reveal_the_cards_are_shown(schilda: Board) -> None:
         position, laid = moment(schilda, Phase.JEEIIN, several_cards=several)
         lines = " ".join(below(schilda, position, laid)).split("Cards:")[1]
         for seat in range(3):
-            cards = " ".join(cards_of(int(position.votes[seat])))
+            cards = " ".join(called(card) for card in cards_of(int(position.votes[seat])))
             assert f"{'●■▲'[seat]}{NAMES[seat][0]} {cards}" in lines
         seat = int(rules.next_to_say(position))
         count = f"{rules.yes_votes(position)} yes, {rules.no_votes(position)} no"
-        assert f"{count}; {'●■▲'[seat]}{NAMES[seat][0]} says what jeeiin counts as" in lines
-        assert "jeeiin (?)" in lines
+        assert f"{count}; {'●■▲'[seat]}{NAMES[seat][0]} says what Jeeiin counts as" in lines
+        assert "Jeeiin (?)" in lines
 
 
 def test_what_jeeiin_was_said_to_be(schilda: Board) -> None:
@@ -370,7 +376,7 @@ def test_what_jeeiin_was_said_to_be(schilda: Board) -> None:
     position.layer = seat
     for word, said in ((0, "no"), (1, "yes")):
         position.said[seat] = word
-        assert f"{NAMES[seat][0]} jeeiin ({said})" in "".join(below(schilda, position, laid))
+        assert f"{NAMES[seat][0]} Jeeiin ({said})" in "".join(below(schilda, position, laid))
 
 
 def test_without_votes_there_are_no_cards(schilda: Board) -> None:
@@ -406,9 +412,9 @@ def test_unknown_objectives_are_not_shown(schilda: Board) -> None:
     spectator = position.copy()
     spectator.objectives[:] = UNKNOWN
     plain = render(schilda, spectator, []).plain
-    assert not any(word in plain for word in OBJECTIVES)
+    assert not any(called(word) in plain for word in OBJECTIVES)
     plain = render(schilda, redacted(position, 3), [], viewer=3).plain
-    assert {word for word in OBJECTIVES if word in plain} == {BUILDINGS[3], OBJECTIVES[9]}
+    assert {word for word in OBJECTIVES if called(word) in plain} == {BUILDINGS[3], OBJECTIVES[9]}
 
 
 def test_buildings_that_count_for_the_viewer_have_a_star(schilda: Board) -> None:
@@ -456,13 +462,52 @@ def test_legend_explains_every_sign() -> None:
     plain = legend().plain
     signs = (*BRIDGES, "▓▓▓", "═══", "≈≈≈", "▸", "♥", "▣", "·", "▓×▓", "▓A1", "░", "┌─┐", "*T3", "±2")
     assert all(sign in plain for sign in signs)
-    assert all(word in plain for word in (*BUILDINGS, *KINDS))
-    assert max(map(cell_len, plain.splitlines())) <= 80
+    assert all(called(word) in plain for word in (*BUILDINGS, *KINDS))
+    for language in LANGUAGES:
+        lines = legend(language).plain.splitlines()
+        assert all(called(word, language) in "\n".join(lines) for word in (*BUILDINGS, *KINDS, "outhouse", "bridge"))
+        assert max(map(cell_len, lines)) <= 80
 
 
 def test_an_unknown_language_is_answered_in_english(schilda: Board) -> None:
     position = start(schilda, 2)
     assert render(schilda, position, [], language="xx") == render(schilda, position, [])
+
+
+# ---- languages and narrow terminals
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("de", ["Bautrupps:", "Mauer auf A1", " legt ", "dein Ziel: Feuerwache F1"]),
+        ("fr", ["Équipes :", "rempart en A1", " à poser ", "ton objectif : caserne des pompiers F1"]),
+    ],
+)
+def test_words_and_names_are_in_the_language(schilda: Board, language: str, said: list[str]) -> None:
+    plain = render(schilda, start(schilda, 2), [], viewer=1, language=language).plain
+    assert [words for words in said if words not in plain] == []
+    assert not any(word in plain for word in ("wall", "fire", "now", "Player"))
+
+
+def test_an_edition_may_call_pieces_otherwise(schilda: Board) -> None:
+    position, laid = moment(schilda, Phase.JEEIIN)
+    names = {"wall": "hedge", "jeeiin": "Perhaps", "fire-station": "bake\x1bhouse", "blank": "none"}
+    plain = render(schilda, position, laid, viewer=1, called=names).plain
+    assert all(word in plain for word in ("hedge at ", "says what Perhaps counts as", "your objective: bakehouse"))
+    assert not any(word in plain for word in ("wall", "fire station", "Jeeiin", "\x1b"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("phase", list(Phase))
+def test_what_matters_is_not_cut_off_at_60_columns(schilda: Board, phase: Phase, language: str) -> None:
+    position, laid = moment(schilda, phase, variant=True, several_cards=True)
+    picture = render(schilda, position, laid, names=["W" * 99] * 3, viewer=1, language=language).plain
+    assert max(map(cell_len, picture.splitlines())) <= 80
+    for line in (line for line in picture.splitlines() if line[:1] in {"►", "★"} and line[2:3]):
+        status = line[20:].split("  ")[0]
+        assert re.fullmatch(r"( ?\d+ points?| ?\d+ Punkte?|[a-zäàé ]+)", status), line
+        assert 20 + len(status) <= 60
 
 
 # ---- any edition

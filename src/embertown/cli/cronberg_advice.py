@@ -35,10 +35,10 @@ COMMANDS = (
 )
 
 
-def help_lines() -> list[Line]:
+def help_lines(language: str) -> list[Line]:
     """The rules in five lines, what can be typed, what the signs mean."""
     titles = [Text(title, "bold") for title in ("The rules in five lines", "What you can type", "The signs")]
-    return [titles[0], *RULES, "", titles[1], *COMMANDS, "", titles[2], legend()]
+    return [titles[0], *RULES, "", titles[1], *COMMANDS, "", titles[2], legend(language)]
 
 
 def hint(view: CronbergView, language: str) -> str:
@@ -59,7 +59,7 @@ def hint(view: CronbergView, language: str) -> str:
 
 def list_actions(view: CronbergView, names: Sequence[str], language: str) -> tuple[list[str], list[int]]:
     """The legal actions, numbered, with what they would bring; and their order."""
-    return _placements(view, names, language) if view.drawn is not None else _choices(view, names)
+    return (_placements if view.drawn is not None else _choices)(view, names, language)
 
 
 def _placements(view: CronbergView, names: Sequence[str], language: str) -> tuple[list[str], list[int]]:
@@ -85,10 +85,10 @@ def _gain(view: CronbergView, what: Consequences) -> int:
     return gains[own] - max(gain for seat, gain in enumerate(gains) if seat != own)
 
 
-def _choices(view: CronbergView, names: Sequence[str]) -> tuple[list[str], list[int]]:
+def _choices(view: CronbergView, names: Sequence[str], language: str) -> tuple[list[str], list[int]]:
     tokens = [action for action in view.legal_actions if action < DRAW]
     others = [action for action in view.legal_actions if action in (DRAW, PASS)]
-    worth = {action: words for action in tokens if (words := _worth_at_the_end(view, action, names))}
+    worth = {action: words for action in tokens if (words := _worth_at_the_end(view, action, names, language))}
     order = others + list(worth) + [action for action in tokens if action not in worth]
     number = {action: n for n, action in enumerate(order, start=1)}
     lines = [f"{number[action]:>3} {view.text(action)}" for action in others]
@@ -108,17 +108,18 @@ def _so_far(view: CronbergView, action: int) -> str:
     return f"{crossing} {signed(sum(numbers)) if numbers else '·'}"
 
 
-def _worth_at_the_end(view: CronbergView, action: int, names: Sequence[str]) -> str:
+def _worth_at_the_end(view: CronbergView, action: int, names: Sequence[str], language: str) -> str:
     """What a token would score if the game ended right after it (C8.2); nothing where it would not."""
     crossing = view.text(action).removeprefix("token ")
     after = view.sample(SeededChance(0)).play(action)  # a token calls for no chance
-    return next((tell.final_words(score, names) for score in after.final_scoring() if score.at == crossing), "")
+    final = after.final_scoring()
+    return next((tell.final_words(score, names, language) for score in final if score.at == crossing), "")
 
 
 # ---- the scores
 
 
-def score_lines(view: CronbergView, names: Sequence[str]) -> list[str]:
+def score_lines(view: CronbergView, names: Sequence[str], language: str) -> list[str]:
     """The scores, the tokens on the board, and what they would bring if the game ended now."""
     lines = [tell.standings(names, view.scores)]
     for crossing, seat in view.tokens.items():
@@ -128,5 +129,5 @@ def score_lines(view: CronbergView, names: Sequence[str]) -> list[str]:
     final = view.final_scoring()
     if final:
         lines.append("If the game ended now, these would score:")
-        lines += [f"  {tell.final_words(score, names)}" for score in final]
+        lines += [f"  {tell.final_words(score, names, language)}" for score in final]
     return lines

@@ -46,10 +46,8 @@ def _about_rhombi(board: Board) -> list[str]:
     rhombi, most = sum(board.counts), most_rhombi(board)
     if rhombi >= most:
         return []
-    return [
-        f"{rhombi} rhombi are fewer than the {most} that fit: when the last is placed,"
-        " all free triangles are activated (C7.4)"
-    ]
+    few = "1 rhomb is" if rhombi == 1 else f"{rhombi} rhombi are"
+    return [f"{few} fewer than the {most} that fit: when the last is placed, all free triangles are activated (C7.4)"]
 
 
 def _about_the_start(edition: CronbergEdition) -> list[str]:

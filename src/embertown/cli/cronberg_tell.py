@@ -14,13 +14,23 @@ from collections.abc import Iterable, Sequence
 
 from embertown.cli.words import points, signed
 from embertown.core.game import Outcome
+from embertown.core.locale import DEFAULT_LANGUAGE, translate
 from embertown.core.log import Entry
-from embertown.cronberg.board import COAT, GUARD, PARK, Board
+from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board
 from embertown.cronberg.consequences import Consequences, FinalScore, Scored
 from embertown.cronberg.edition import CronbergEdition
 
 MINUS = "−"
-SYMBOL_WORDS = {PARK: "park", GUARD: "guard", COAT: "coat of arms"}
+PIECES = {PARK: "park", GUARD: "guard", COAT: "coat", PLAIN: "plain"}
+
+
+def symbol_word(symbol: str, language: str, count: int = 1) -> str:
+    """What a triangle is called by its symbol.
+
+    >>> symbol_word(GUARD, "de"), symbol_word(COAT, "en", 2)
+    ('Wache', 'coats of arms')
+    """
+    return translate("cronberg", f"{'pieces' if count == 1 else 'plurals'}.{PIECES[symbol]}", language)
 
 
 # ---- numbers
@@ -39,12 +49,13 @@ def scored_words(scored: Scored, names: Sequence[str]) -> str:
     return f"{names[scored.seat]}, {scored.at}: {sum_words(scored.numbers)} = {points(scored.points)} (rule C6.1)"
 
 
-def final_words(score: FinalScore, names: Sequence[str]) -> str:
+def final_words(score: FinalScore, names: Sequence[str], language: str = DEFAULT_LANGUAGE) -> str:
     """What a token brought at the end (C8.2)."""
     words = sum_words([abs(number) for number in score.numbers] if score.coat else score.numbers)
-    words += " (coat of arms)" if score.coat else ""
+    words += f" ({symbol_word(COAT, language)})" if score.coat else ""
     if score.parks:
-        words += f", {'park' if score.parks == 1 else f'{score.parks} parks'} ×{2**score.parks}"
+        count = "" if score.parks == 1 else f"{score.parks} "
+        words += f", {count}{symbol_word(PARK, language, score.parks)} ×{2**score.parks}"
     return f"{names[score.seat]}, {score.at}: {words} = {points(score.points)} (rule C8.2)"
 
 
@@ -62,23 +73,22 @@ def action_words(text: str, edition: CronbergEdition, drawn: str | None, languag
     return "passes: can place neither a token nor a rhomb (rule C3.2)" if word == "pass" else text
 
 
-def consequence_words(board: Board, names: Sequence[str], found: Consequences) -> list[str]:
+def consequence_words(board: Board, names: Sequence[str], found: Consequences, language: str) -> list[str]:
     """All that followed from an action but the final scoring, a line each."""
     lines = [scored_words(scored, names) for scored in found.scored]
-    lines += _activation_words(board, found.activated)
+    lines += _activation_words(board, found.activated, language)
     lines += [f"{names[driven.seat]}, {driven.at}: token driven away by a guard (rule C7.2)" for driven in found.driven]
     return lines
 
 
-def _activation_words(board: Board, activated: Iterable[str]) -> list[str]:
+def _activation_words(board: Board, activated: Iterable[str], language: str) -> list[str]:
     by_symbol: dict[str, list[str]] = {}
     for name in activated:
-        by_symbol.setdefault(SYMBOL_WORDS.get(board.symbol_of[name], "plain triangle"), []).append(name)
-    lines = []
-    for word, triangles in by_symbol.items():
-        words = f"{word}s" if len(triangles) > 1 and word != SYMBOL_WORDS[COAT] else word
-        lines.append(f"{words} {', '.join(triangles)} activated (rule C7.1)")
-    return lines
+        by_symbol.setdefault(board.symbol_of[name], []).append(name)
+    return [
+        f"{symbol_word(symbol, language, len(triangles))} {', '.join(triangles)} activated (rule C7.1)"
+        for symbol, triangles in by_symbol.items()
+    ]
 
 
 def short_words(names: Sequence[str], found: Consequences) -> str:
@@ -98,7 +108,7 @@ def short_words(names: Sequence[str], found: Consequences) -> str:
 # ---- the end
 
 
-def ending_words(names: Sequence[str], final: Sequence[FinalScore], outcome: Outcome) -> list[str]:
+def ending_words(names: Sequence[str], final: Sequence[FinalScore], outcome: Outcome, language: str) -> list[str]:
     """The final scoring step by step, then who has won."""
     totals = list(outcome.scores)
     for score in final:
@@ -106,9 +116,10 @@ def ending_words(names: Sequence[str], final: Sequence[FinalScore], outcome: Out
     lines = ["The game is over: nobody can place a token or a rhomb any more (rule C8.1).", standings(names, totals)]
     for score in final:
         totals[score.seat] += score.points
-        lines.append(f"  {final_words(score, names)}; now {signed(totals[score.seat])}")
+        lines.append(f"  {final_words(score, names, language)}; now {signed(totals[score.seat])}")
     if not final:
-        lines.append("  No token touches an activated park or coat of arms (rule C8.2).")
+        park, coat = symbol_word(PARK, language), symbol_word(COAT, language)
+        lines.append(f"  No token touches an activated {park} or {coat} (rule C8.2).")
     return [*lines, standings(names, totals), winner_words(names, outcome)]
 
 

@@ -46,7 +46,7 @@ class CronbergWords(Words[CronbergFace, CronbergView, CronbergEdition]):
 
     def help_lines(self) -> list[Line]:
         """The rules in five lines, what can be typed, what the signs mean."""
-        return advice.help_lines()
+        return advice.help_lines(self.language)
 
     def hint(self, view: CronbergView) -> str:
         """What can be typed now, with an example that is legal here."""
@@ -58,7 +58,7 @@ class CronbergWords(Words[CronbergFace, CronbergView, CronbergEdition]):
 
     def score_lines(self, view: CronbergView) -> list[str]:
         """The scores, and what the tokens would be worth now."""
-        return advice.score_lines(view, self.names)
+        return advice.score_lines(view, self.names, self.language)
 
     def details(self, error: IllegalMove, view: CronbergView) -> dict[str, Any]:
         """The rhomb's name in the language of the sentence."""
@@ -78,7 +78,8 @@ class CronbergWords(Words[CronbergFace, CronbergView, CronbergEdition]):
             return [] if deed.by_bot else [f"drew {edition.name_of(after.drawn, self.language)}"]
         words = tell.action_words(text, edition, drawn, self.language)
         head = f"drew and placed {words}" if deed.by_bot and drawn else f"placed {words}" if drawn else words
-        return [head, *tell.consequence_words(before.board, self.names, before.preview(text))]
+        found = before.preview(text)
+        return [head, *tell.consequence_words(before.board, self.names, found, self.language)]
 
     def standings(self, view: CronbergView) -> str:
         """The scores by name."""
@@ -87,7 +88,7 @@ class CronbergWords(Words[CronbergFace, CronbergView, CronbergEdition]):
     def ending(self, view: CronbergView) -> list[Line]:
         """The final scoring step by step, then who has won."""
         assert view.outcome is not None
-        return [*tell.ending_words(self.names, view.final_scoring(), view.outcome)]
+        return [*tell.ending_words(self.names, view.final_scoring(), view.outcome, self.language)]
 
     def winner_words(self, outcome: Outcome) -> str:
         """Who has won."""
@@ -121,7 +122,7 @@ class CronbergWords(Words[CronbergFace, CronbergView, CronbergEdition]):
     def picture(self, face: CronbergFace, marks: Sequence[str], viewer: int | None = None, labels: bool = True) -> Text:
         """The board for the terminal; all see the same."""
         del viewer
-        picture: Text = face.terminal(names=self.names, marks=marks, labels=labels)
+        picture: Text = face.terminal(names=self.names, marks=marks, labels=labels, language=self.language)
         return picture
 
     @classmethod

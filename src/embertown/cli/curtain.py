@@ -21,6 +21,8 @@ class Curtain:
     is_needed: bool
     looking: int | None = None
     """The seat that the curtain is open for."""
+    looked: int | None = None
+    """The seat that it was open for last: who has the keyboard."""
 
     def is_closed_for(self, seat: int) -> bool:
         """Whether the keyboard has to be handed over before this seat may see its secrets."""
@@ -30,7 +32,7 @@ class Curtain:
         """Secrets go on the terminal's second screen: what scrolls off there is gone."""
         if not self.is_needed:
             return
-        self.looking = seat
+        self.looking = self.looked = seat
         if self.console.is_terminal:
             self.console.set_alt_screen(True)
             self.console.clear()

@@ -38,23 +38,23 @@ COMMANDS = (
 CARD_COLUMN = 10
 
 
-def help_lines() -> list[Line]:
+def help_lines(language: str) -> list[Line]:
     """The rules in five lines, what can be typed, what the signs mean."""
     titles = [Text(title, "bold") for title in ("The rules in five lines", "What you can type", "The signs")]
-    return [titles[0], *RULES, titles[1], *COMMANDS, titles[2], legend()]
+    return [titles[0], *RULES, titles[1], *COMMANDS, titles[2], legend(language)]
 
 
 def hint(view: DrunterView, language: str) -> str:
     """What can be typed now, with an example that is legal here."""
     if view.phase is Phase.VOTING:
-        return f"Your vote: {right(view)}."
+        return f"Your vote: {right(view, language)}."
     if view.phase is Phase.JEEIIN:
         return "What does your Jeeiin count as: yes or no?"
     if view.phase is Phase.CHOOSING:
         own = listing([tell.name_of(card, language) for card in tell.own_objectives(view)], "or")
         return f"Choose your real objective, in secret and for good (rule D9.2): {own}?"
     lays = [view.text(action) for action in view.legal_actions if action != PASS]
-    example = lays[len(lays) // 2].removeprefix("lay ")
+    example = tell.action_words(lays[len(lays) // 2], language).removeprefix("lay ")
     return f"Lay a tile ({example}, say); list shows all, ? helps."
 
 
@@ -104,7 +104,7 @@ def _tiles(view: DrunterView, actions: Sequence[int], language: str) -> tuple[li
     voted = [action for action in found if found[action].needs_vote]
     order = [*quiet, *plain, *voted, *(action for action in actions if action == PASS)]
     number = {action: n for n, action in enumerate(order, start=1)}
-    label = {action: view.text(action).removeprefix("lay ") for action in order}
+    label = {action: tell.action_words(view.text(action), language).removeprefix("lay ") for action in order}
     lines = ["Tiles that cover nothing:"] if quiet else []
     lines += columns([f"{number[action]:>3} {label[action]}" for action in quiet]) if quiet else []
     width = max(map(len, label.values()))

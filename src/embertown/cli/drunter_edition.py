@@ -61,7 +61,8 @@ def _about_paths(board: Board) -> list[str]:
     for kind in KINDS:
         tiles = sum(board.tiles[kind])
         if tiles and kind not in starts:
-            found.append(f"no corner starts a {kind}: its {tiles} tiles can never be laid (D4.1)")
+            its = "its only tile" if tiles == 1 else f"its {tiles} tiles"
+            found.append(f"no corner starts a {kind}: {its} can never be laid (D4.1)")
         if not tiles and kind in starts:
             corners = [corner for corner, which in board.kind_of_gang.items() if which == kind]
             found.append(f"there are no {kind} tiles: nothing ever leaves {listing(corners)} (D4.1)")

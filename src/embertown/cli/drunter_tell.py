@@ -38,6 +38,19 @@ def tile_words(tile: Tile, language: str) -> str:
     return tile.text.replace(tile.kind, name_of(tile.kind, language), 1)
 
 
+def action_words(text: str, language: str) -> str:
+    """An action as it is typed, by the names of pieces and cards.
+
+    >>> action_words("lay wall A1 B1-D1", "de"), action_words("choose town-hall", "fr"), action_words("pass", "de")
+    ('lay Mauer A1 B1-D1', 'choose hôtel de ville', 'pass')
+    """
+    verb, _, rest = text.partition(" ")
+    if verb == "lay":
+        kind, _, where = rest.partition(" ")
+        return f"{verb} {name_of(kind, language)} {where}"
+    return f"{verb} {name_of(rest, language)}" if verb == "choose" else text
+
+
 def cards_words(text: str, language: str) -> str:
     """The cards of a vote: `Ne + Neee`."""
     return " + ".join(name_of(card, language) for card in text.removeprefix("vote ").split("+"))
@@ -140,7 +153,7 @@ def items(board: Board, squares: Sequence[str], objective: str, total: int) -> s
     if not squares:
         return "nothing is left standing = 0 points"
     if objective == ONES:
-        return f"{len(squares)} buildings at 1 = {points(total)}"
+        return f"{len(squares)} building{'s' * (len(squares) > 1)} at 1 = {points(total)}"
     return f"{' + '.join(f'{board.buildings[square][1]} on {square}' for square in squares)} = {points(total)}"
 
 

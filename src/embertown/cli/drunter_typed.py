@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from embertown.cli.drunter_tell import name_of
+from embertown.cli.drunter_tell import action_words, name_of
 from embertown.cli.typed import shown
 from embertown.cli.words import listing
 from embertown.core.errors import AmbiguousText, EmbertownError, IllegalMove, MalformedText
-from embertown.core.locale import LANGUAGES
+from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES
 from embertown.drunter.board import KINDS
 from embertown.drunter.rules import CARDS, NO, OBJECTIVES, PASS, YES, Phase, Refusal
 from embertown.drunter.text import GAME
@@ -55,24 +55,24 @@ class Way(NamedTuple):
         return f"lay {kind} {gang} {self.first}{last}"
 
 
-def action(line: str, view: DrunterView) -> str | None:
+def action(line: str, view: DrunterView, language: str = DEFAULT_LANGUAGE) -> str | None:
     """The action that a line means; None where it looks like none."""
     typed, line = line, line.lower()
     word, _, rest = line.partition(" ")
     if word in ("lay", "choose", "vote", "v") and not rest:
-        raise MalformedText(f"{word} what? Right would be: {right(view)}")
+        raise MalformedText(f"{word} what? Right would be: {right(view, language)}")
     if word in ("vote", "v"):
-        return _cards(rest, view, line)
+        return _cards(rest, view, language)
     if word == "choose":
-        return f"choose {_one_of(rest, _objectives(OBJECTIVES), _objectives(_own(view)), 'objective')}"
+        return f"choose {_one_of(rest, _objectives(OBJECTIVES), _objectives(_own(view)), 'objective', language)}"
     if word == "jeeiin" and rest:
         return _word(rest, line)
     if word == "pass" and not rest:
         return "pass"
-    return _tile(line.removeprefix("lay ").strip(), view, typed) or _bare(line, view)
+    return _tile(line.removeprefix("lay ").strip(), view, typed, language) or _bare(line, view, language)
 
 
-def _bare(line: str, view: DrunterView) -> str | None:
+def _bare(line: str, view: DrunterView, language: str) -> str | None:
     """A card, a word on Jeeiin or an objective without its verb; cut short only where it is what is due."""
     if view.phase is Phase.JEEIIN and line in (*YES_WORDS, *NO_WORDS):
         return _word(line, line)
@@ -81,16 +81,16 @@ def _bare(line: str, view: DrunterView) -> str | None:
     words = re.split(r"[\s+,&]+", line)
     cards = _names_of_cards(CARDS)
     if all(word in cards for word in words):
-        return _cards(line, view, line)
+        return _cards(line, view, language)
     if view.phase is Phase.VOTING and all(_begins(word, cards) for word in words):
-        return _cards(line, view, line)
+        return _cards(line, view, language)
     objectives = _objectives(_own(view) if view.phase is Phase.CHOOSING else OBJECTIVES)
     if _plain(line) in objectives or (view.phase is Phase.CHOOSING and _begins(_plain(line), objectives)):
-        return f"choose {_one_of(line, _objectives(OBJECTIVES), objectives, 'objective')}"
+        return f"choose {_one_of(line, _objectives(OBJECTIVES), objectives, 'objective', language)}"
     return _word(line, line) if line in ("yes", "no") else None
 
 
-def right(view: DrunterView) -> str:
+def right(view: DrunterView, language: str = DEFAULT_LANGUAGE) -> str:
     """Examples of what could have been typed."""
     if view.phase is Phase.VOTING:
         held = ["blank" if card == "?" else card for card in view.cards[view.seat or 0]]
@@ -99,9 +99,10 @@ def right(view: DrunterView) -> str:
     if view.phase is Phase.JEEIIN:
         return "yes or no"
     if view.phase is Phase.CHOOSING:
-        return listing(_own(view), "or")
+        return listing([name_of(card, language) for card in _own(view)], "or")
     lays = [view.text(number) for number in view.legal_actions if number != PASS]
-    whole = lays[len(lays) // 2].removeprefix("lay ") if lays else "wall A1 B1-D1"
+    some = lays[len(lays) // 2] if lays else "lay wall A1 B1-D1"
+    whole = action_words(some, language).removeprefix("lay ")
     return f"{whole}, or {whole.rpartition(' ')[2]} alone, a number from the list, ? for help"
 
 
@@ -134,26 +135,31 @@ def _names_of_cards(cards: Iterable[str]) -> dict[str, str]:
     return names | dict.fromkeys(BLANKS, "?") if "?" in names else names
 
 
-def _one_of(word: str, known: Mapping[str, str], due: Mapping[str, str], what: str) -> str:
+def _one_of(word: str, known: Mapping[str, str], due: Mapping[str, str], what: str, language: str) -> str:
     """What a word names: exactly, or as the only one of those due that begins so."""
     plain = _plain(word)
     if plain in known:
         return known[plain]
     found = sorted({due[name] for name in due if name.startswith(plain)})
     if len(found) > 1:
-        raise AmbiguousText(f"{shown(word)} may mean {listing(found, 'or')}; right would be: more of the word")
+        raise AmbiguousText(f"{shown(word)} may mean {_typed_names(found, language)}; right would be: more of the word")
     if not found:
-        wish = listing(sorted(set(due.values())) or sorted(set(known.values())), "or")
+        wish = _typed_names(sorted(set(due.values())) or sorted(set(known.values())), language)
         raise MalformedText(f"no {what} is called {shown(word)}; right would be: {wish}")
     return found[0]
 
 
-def _cards(text: str, view: DrunterView, line: str) -> str:
+def _typed_names(pieces: Iterable[str], language: str) -> str:
+    """Names to choose from; vote cards as they are typed."""
+    return listing([piece if piece in CARDS else name_of(piece, language) for piece in pieces], "or")
+
+
+def _cards(text: str, view: DrunterView, language: str) -> str:
     held = _names_of_cards(view.cards[view.seat or 0])
     words = [word for word in re.split(r"[\s+,&]+", text) if word]
     if not words:
-        raise MalformedText(f"{shown(line)}: which card? Right would be: {right(view)}")
-    return "vote " + "+".join(_one_of(word, _names_of_cards(CARDS), held, "vote card") for word in words)
+        raise MalformedText(f"{shown(text)}: which card? Right would be: {right(view, language)}")
+    return "vote " + "+".join(_one_of(word, _names_of_cards(CARDS), held, "vote card", language) for word in words)
 
 
 def _ask_which_card(word: str, view: DrunterView) -> None:
@@ -174,25 +180,26 @@ def _word(text: str, line: str) -> str:
 # ---- tiles
 
 
-def _tile(text: str, view: DrunterView, line: str) -> str | None:
+def _tile(text: str, view: DrunterView, line: str, language: str) -> str | None:
     """A tile, whatever of it was typed; None where no square is in it."""
     word, _, rest = text.partition(" ")
     match = _SQUARES.fullmatch(text)
     kind = None
     if match is None and _SQUARES.fullmatch(rest):
-        match, kind = _SQUARES.fullmatch(rest), _kind(word)
+        match, kind = _SQUARES.fullmatch(rest), _kind(word, language)
     if match is None:
         if _kinds().get(_plain(text)) or (word in _kinds() and not _begins(word, _objectives(OBJECTIVES))):
-            raise MalformedText(f"{shown(line)}: where? Right would be: {right(view)}")
+            raise MalformedText(f"{shown(line)}: where? Right would be: {right(view, language)}")
         return None
     if view.phase in DUE:
         due = DUE[view.phase]
         raise IllegalMove(GAME, due.name.lower(), due.rule)
-    return _resolve(_way(kind, match, view), view, line)
+    return _resolve(_way(kind, match, view), view, line, language)
 
 
-def _kind(word: str) -> str:
-    return _one_of(word, _kinds(), {kind: kind for kind in KINDS}, "kind of tile")
+def _kind(word: str, language: str) -> str:
+    due = {_plain(name): kind for kind in KINDS for name in (kind, name_of(kind, language))}
+    return _one_of(word, _kinds(), due, "kind of tile", language)
 
 
 def _way(kind: str | None, match: re.Match[str], view: DrunterView) -> Way:
@@ -219,7 +226,7 @@ def _gang(square: str, view: DrunterView) -> str | None:
     return next((gang for gang, at in view.gangs.items() if at == square), None)
 
 
-def _resolve(way: Way, view: DrunterView, line: str) -> str:
+def _resolve(way: Way, view: DrunterView, line: str, language: str) -> str:
     """The one tile that fits; where none does, the text that the rules refuse with a reason."""
     legal = [way_of(view.text(number)) for number in view.legal_actions if number != PASS]
     turned = way._replace(first=way.last, last=way.first)
@@ -233,7 +240,7 @@ def _resolve(way: Way, view: DrunterView, line: str) -> str:
         raise MalformedText(
             f"no gang can lay {shown(line)}: a tile begins beside its gang and leads away; they are {stand}"
         )
-    which = listing([f"{one.kind} {one.gang}" for one in fitting], "or")
+    which = listing([f"{name_of(str(one.kind), language)} {one.gang}" for one in fitting], "or")
     raise AmbiguousText(f"{shown(line)} fits several gangs; right would be: {which} before it")
 
 

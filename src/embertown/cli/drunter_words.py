@@ -11,6 +11,7 @@ from embertown.cli import drunter_advice as advice
 from embertown.cli import drunter_edition, drunter_typed
 from embertown.cli import drunter_tell as tell
 from embertown.cli.words import Deed, Line, Seal, Words
+from embertown.core.errors import IllegalMove
 from embertown.core.game import Outcome
 from embertown.core.log import Entry
 from embertown.drunter.edition import DrunterEdition
@@ -35,11 +36,11 @@ class DrunterWords(Words[DrunterFace, DrunterView, DrunterEdition]):
 
     def action(self, line: str, view: DrunterView) -> str | None:
         """What was typed as the game writes it."""
-        return drunter_typed.action(line, view)
+        return drunter_typed.action(line, view, self.language)
 
     def right(self, view: DrunterView) -> str:
         """Examples of what could have been typed."""
-        return drunter_typed.right(view)
+        return drunter_typed.right(view, self.language)
 
     def forced(self, view: DrunterView) -> int | None:
         """A pass (D3.1), and the only vote card left (D6.1): both are plain to see for all."""
@@ -51,7 +52,7 @@ class DrunterWords(Words[DrunterFace, DrunterView, DrunterEdition]):
 
     def help_lines(self) -> list[Line]:
         """The rules in five lines, what can be typed, what the signs mean."""
-        return advice.help_lines()
+        return advice.help_lines(self.language)
 
     def hint(self, view: DrunterView) -> str:
         """What can be typed now, with an example that is legal here."""
@@ -65,7 +66,19 @@ class DrunterWords(Words[DrunterFace, DrunterView, DrunterEdition]):
         """What is left standing, and what it is worth to whoever looks."""
         return advice.score_lines(view, self.language)
 
+    def details(self, error: IllegalMove, view: DrunterView) -> dict[str, Any]:
+        """The vote cards by their names."""
+        details = super().details(error, view)
+        if "cards" in details:
+            cards = str(details["cards"]).split(", ")
+            details["cards"] = ", ".join(tell.name_of(card, self.language) for card in cards if card)
+        return details
+
     # ---- what happened
+
+    def action_words(self, text: str) -> str:
+        """An action by the names of its pieces."""
+        return tell.action_words(text, self.language)
 
     def news(self, deed: Deed[DrunterView]) -> list[str]:
         """What somebody did and what followed, as far as all may know."""
@@ -97,7 +110,8 @@ class DrunterWords(Words[DrunterFace, DrunterView, DrunterEdition]):
 
     def standings(self, view: DrunterView) -> str:
         """Nothing is scored before the end."""
-        return f"{len(view.laid)} tiles are laid; the objectives stay secret."
+        laid = len(view.laid)
+        return f"{'1 tile is' if laid == 1 else f'{laid} tiles are'} laid; the objectives stay secret."
 
     def ending(self, view: DrunterView) -> list[Line]:
         """The reveal of the objectives, itemised, then who has won."""

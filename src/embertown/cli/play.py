@@ -74,7 +74,7 @@ def play(
     language: LanguageOption = Language.en,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the game there as a record, finished or not; replaced if it exists."),
+        typer.Option(metavar="FILE", help="Keep the game as a record, after every action; replaced if it exists."),
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Play an unfinished record on.")] = None,
 ) -> None:

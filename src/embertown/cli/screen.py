@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +25,16 @@ USAGE = 2
 BUG = 70
 """Exit code: the program is at fault."""
 INTERRUPTED = 130
+SIGNALLED = 128
+"""Exit code, with the signal's number: the program was told to end."""
 PIPE_CLOSED = 141
 
 EXIT_CODES = "Exit codes: 0 all is well, 1 broken content, 2 a wrong command line, 130 interrupted."
+
+ENDINGS = tuple(signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__)
+"""What tells a program to end; Windows has no SIGHUP."""
+NOBODY_READS = {errno.EPIPE, errno.EIO}
+"""What is written is read by nobody: the pipe or the terminal is gone."""
 
 WARMING_UP = "warming up the kernels …"
 SOON = 1.0
@@ -109,21 +117,23 @@ def _leaving_at_once(tidy_up: Callable[[], None]) -> Iterator[None]:
         print("interrupted", file=sys.stderr, flush=True)
         os._exit(INTERRUPTED)
 
-    with _on_interrupt(leave):
+    with _on_signals((signal.SIGINT,), leave):
         yield
 
 
 @contextmanager
-def _on_interrupt(handler: Callable[[int, Any], None]) -> Iterator[None]:
-    """Answer Ctrl-C with this handler; only the main thread can, and only it is asked."""
+def _on_signals(numbers: Iterable[signal.Signals], handler: Callable[[int, Any], None]) -> Iterator[None]:
+    """Answer signals with this handler; only the main thread can, and what is ignored (`nohup`) stays so."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, handler)
+    heeded = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handler) for number in heeded}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, answer in before.items():
+            signal.signal(number, answer)
 
 
 def warm_up(game: Game) -> None:
@@ -172,12 +182,23 @@ def _bar(console: Console, unit: str) -> Any:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back until the block is done, so that no line is written by half."""
+    """Hold Ctrl-C and the signals that end a program back until the block is done: nothing is written by half."""
     held: list[int] = []
-    with _on_interrupt(lambda number, _frame: held.append(number)):
+    with _on_signals((signal.SIGINT, *ENDINGS), lambda number, _frame: held.append(number)):
         yield
     if held:
-        raise KeyboardInterrupt
+        signal.raise_signal(held[0])
+
+
+@contextmanager
+def leaving_in_order() -> Iterator[None]:
+    """Where the program is told to end, or its terminal is closed, leave by way of every `finally`."""
+
+    def leave(number: int, _frame: object) -> None:
+        raise SystemExit(SIGNALLED + number)
+
+    with _on_signals(ENDINGS, leave):
+        yield
 
 
 def be_robust() -> None:
@@ -193,6 +214,8 @@ def close_quietly() -> None:
         try:
             if stream is not None:
                 stream.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError) as problem:
+            if getattr(problem, "errno", errno.EPIPE) not in NOBODY_READS:
+                raise
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "embertown show game.json",
     "embertown show game.json --move 12 --svg move-12.svg --night",
+    "embertown show game.json --svg west.svg --theme old-west",
     "embertown show games.jsonl --line 3 --secrets",
     'embertown show "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=0,0 tokens=d4/- rhombi=-"',
 )
@@ -36,6 +37,10 @@ POSITION = re.compile(
     re.DOTALL,
 )
 NO_OPTIONS = "-"
+BEGINNINGS = {
+    "cronberg": "cronberg:cronberg-1726 players=2 turn=0 …",
+    "drunter": "drunter:schilda players=2 options=- …",
+}
 
 
 def show(
@@ -53,6 +58,15 @@ def show(
     edition: EditionOption = None,
     svg: Annotated[Path | None, typer.Option(metavar="OUT.svg", help="Write a picture instead; - is stdout.")] = None,
     night: Annotated[bool, typer.Option("--night", help="The picture in night colours (with --svg).")] = False,
+    theme: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The picture in another dress (with --svg): town or beach for Cronberg, schilda or old-west for"
+            " Drunter & Drüber.",
+            show_default="the game's first",
+        ),
+    ] = None,
     labels: Annotated[
         bool | None, typer.Option(help="The names of all places.", show_default="in the terminal, not in pictures")
     ] = None,
@@ -66,8 +80,9 @@ def show(
 
     In the terminal, or with --svg as a picture. The last move is marked.
     """
-    if night and svg is None:
-        raise BadArgument("--night is for pictures; right would be: --night together with --svg OUT.svg")
+    for option, is_given in (("--night", night), ("--theme", theme is not None)):
+        if is_given and svg is None:
+            raise BadArgument(f"{option} is for pictures; right would be: {option} together with --svg OUT.svg")
     if plain and svg is not None:
         raise BadArgument("--plain is for the terminal; right would be: --plain without --svg")
     if svg is not None and str(svg) != STANDARD_STREAM:
@@ -81,8 +96,9 @@ def show(
     if svg is None:
         _show_in_terminal(face, words, labels is not False, plain)
         return
-    marks = words.last_places(face)
-    drawing = words.drawing(face, secrets, night=night, labels=labels is True, marks=marks, language=language.value)
+    how: dict[str, Any] = {} if theme is None else {"theme": theme}
+    how |= {"night": night, "labels": labels is True, "marks": words.last_places(face), "language": language.value}
+    drawing = words.drawing(face, secrets, **how)
     with output(svg) as file:
         file.write(drawing + "\n")
 
@@ -108,8 +124,7 @@ def _state(what: str, edition: str | None, move: int | None, line: int) -> State
 
     if what != STANDARD_STREAM and not Path(what).exists():
         raise BadArgument(
-            f"{shorten(what)} is neither a file nor a position; right would be: game.json,"
-            " or cronberg:cronberg-1726 players=2 …"
+            f"{shorten(what)} is neither a file nor a position; right would be: game.json, or {_example(what)}"
         )
     with source(what) as stream:
         lines = enumerate(records_in(what, stream), start=1)
@@ -118,9 +133,16 @@ def _state(what: str, edition: str | None, move: int | None, line: int) -> State
         raise BadArgument(f"{what} has fewer than {line} records; right would be: a smaller --line")
     if POSITION.fullmatch(found):
         return _position(found, edition, move)
+    if found.lstrip().startswith(tuple(f"{game}:" for game in BEGINNINGS)):
+        raise BadArgument(f"{shorten(found)} is no position; right would be: {_example(found)}")
     if edition is not None:
         raise BadArgument("a record says itself which edition it is of; right would be: no --edition")
     return _record(found, what, move)
+
+
+def _example(text: str) -> str:
+    """How a position begins, of the game that a text speaks of."""
+    return BEGINNINGS.get(text.partition(":")[0].strip().lower(), BEGINNINGS["cronberg"])
 
 
 def _position(text: str, edition: str | None, move: int | None) -> State[Any]:

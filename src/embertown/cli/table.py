@@ -18,8 +18,8 @@ from rich.text import Text
 from embertown.bots import Bot
 from embertown.cli import typed
 from embertown.cli.curtain import Curtain
-from embertown.cli.options import check_writable, derived_seed, output
-from embertown.cli.screen import out, printable, say, show_board
+from embertown.cli.options import STANDARD_STREAM, check_writable, derived_seed, output
+from embertown.cli.screen import leaving_in_order, out, printable, say, show_board, uninterrupted
 from embertown.cli.undo import steps_to_undo
 from embertown.cli.words import AnyWords, Deed, Line, Seal, words_of
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
@@ -61,6 +61,8 @@ class Table:
     handed_over: int = 0
     """The length of the log when the keyboard was handed over last."""
     written: set[Path] = field(default_factory=set)
+    is_kept: bool = False
+    """Whether the game is in the file where it should be, as it stands."""
 
     def __post_init__(self) -> None:
         self.words: AnyWords = words_of(self.state, self.language)
@@ -68,8 +70,22 @@ class Table:
         self.curtain = Curtain(self.console, is_needed=self.words.has_secrets and people > 1)
 
     def play(self) -> None:
-        """Play to the end, or until somebody quits; either way, also when interrupted, the game is saved."""
+        """Play to the end, or until somebody quits or ends the program; the game is saved in any case."""
         self._say(self.words.greeting(self.state.view(None)), "bold")
+        with leaving_in_order():
+            try:
+                self._keep()
+                self._play_on()
+            except SystemExit:
+                with suppress(OSError):  # the terminal may be gone
+                    self._leave()
+                raise
+            except BaseException:
+                self._leave()
+                raise
+            self._leave()
+
+    def _play_on(self) -> None:
         try:
             while self.state.seat is not None:
                 self._act_once(self.state.seat)
@@ -81,10 +97,14 @@ class Table:
         except KeyboardInterrupt:
             self._say()  # the prompt's line ends here
             raise
-        finally:
-            self.curtain.close()
-            if self.save_to is not None:
-                self._write(self.save_to)
+
+    def _leave(self) -> None:
+        """What must happen however the game is left."""
+        if self.save_to is not None and not self.is_kept:
+            self._write(self.save_to)
+        self.curtain.close()
+        if self.save_to is not None:
+            self._tell_saved(self.save_to)
 
     def _end(self) -> None:
         """The last board, then the final scoring: who has won is what stays on the screen."""
@@ -112,7 +132,9 @@ class Table:
     def _do(self, seat: int, action: int | str) -> None:
         """Act, and tell what came of it; what is refused changes nothing."""
         before = self.state.view(None)
-        self.state.play(action, seat)
+        with uninterrupted():
+            self.state.play(action, seat)
+            self._keep()
         after = self.state.view(None)
         entry = next(entry for entry in reversed(after.log) if entry.seat is not None)
         deed = Deed(entry, before, after, self.bots[seat] is not None)
@@ -163,12 +185,14 @@ class Table:
     def _hand_over(self, seat: int) -> None:
         """What all may see, until the next person says that nobody else looks."""
         self.curtain.close()
+        had_it = self.curtain.looked == seat
         view, name = self.state.view(None), self._name(seat)
         self._say()
         show_board(self.console, self.words.picture(view, self.words.last_places(view)))
         self._say()
         self._catch_up()
-        self._say(Text.assemble("Hand over to", self.words.chip(seat), f"and look away. {name}: press Enter."))
+        before, after = ("", "goes on; all others look away.") if had_it else ("Hand over to", "and look away.")
+        self._say(Text.assemble(before, self.words.chip(seat), f"{after} {name}: press Enter."))
         while (line := self._line("Enter> ").strip().lower()) != "":
             if typed.COMMANDS.get(line) == "quit":
                 raise Quit
@@ -247,11 +271,13 @@ class Table:
         seal = max(self.words.seal(log), Seal(self.handed_over, HANDED_OVER))
         steps = steps_to_undo(log, seat, [bot is not None for bot in self.bots], seal)
         taken = [entry for entry in log if entry.seat is not None][-steps]
-        for _ in range(steps):
-            self.state.undo()
+        with uninterrupted():
+            for _ in range(steps):
+                self.state.undo()
+            self._keep()
         kept = max(0, len(self.news) - steps)  # a game that goes on after a break has news of its own only
         del self.news[kept:]
-        self.untold.append(News(seat, [f"took back: {taken.text}"], []))
+        self.untold.append(News(seat, [f"took back: {self.words.action_words(taken.text)}"], []))
 
     def _quit(self, _seat: int) -> None:
         raise Quit
@@ -277,12 +303,28 @@ class Table:
         try:
             check_writable(path)
             self._write(path)
+            self._tell_saved(path)
         except (OSError, ValueError) as problem:
             raise BadArgument(f"{name}: can't be written: {problem}") from None
 
+    def _keep(self) -> None:
+        """Write the game as it stands, so that nothing is lost whatever happens; streams get it once, in the end."""
+        path = self.save_to
+        if path is None or str(path) == STANDARD_STREAM or (path.exists() and not path.is_file()):
+            return
+        try:
+            self._write(path)
+            self.is_kept = True
+        except OSError as problem:
+            self.is_kept = False
+            self._say(f"{path}: can't be written: {problem}; save FILE keeps the game elsewhere", "bold")
+
     def _write(self, path: Path) -> None:
+        record = self.state.record().to_json() + "\n"
         with output(path) as file:
-            file.write(self.state.record().to_json() + "\n")
+            file.write(record)
         self.written.add(path)
+
+    def _tell_saved(self, path: Path) -> None:
         secrets = " (with all secrets)" if self.words.has_secrets and not self.state.is_over else ""
         self._say(f"Saved: {path}{secrets}")

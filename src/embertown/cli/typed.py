@@ -50,7 +50,7 @@ def read(line: str, words: AnyWords, view: View[Any]) -> Typed:
         return Typed(NUMBER, word)
     begun = sorted({COMMANDS[name] for name in beginning_with(word, COMMANDS)})
     action = words.action(line, view)
-    meant = begun if action is None else [action, *begun]
+    meant = begun if action is None else [words.action_words(action), *begun]
     if len(meant) > 1:
         raise AmbiguousText(f"{shown(line)} may mean {listing(meant, 'or')}; right would be: more of the word")
     if begun:

@@ -110,6 +110,10 @@ class Words(ABC, Generic[FaceT, ViewT, EditionT]):
     def news(self, deed: Deed[ViewT]) -> list[str]:
         """What somebody did and what followed, a line each; nothing where it is told with what follows at once."""
 
+    def action_words(self, text: str) -> str:
+        """An action as it is typed, in this language as far as there are names in it."""
+        return text
+
     def moment(self, deed: Deed[ViewT]) -> list[Line]:
         """What everybody should see together, the heading first; mostly there is nothing."""
         del deed

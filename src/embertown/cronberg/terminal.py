@@ -45,6 +45,7 @@ from embertown.core.terminal import (
 )
 from embertown.cronberg.board import COAT, GUARD, PARK, PLAIN, Board, Place
 from embertown.cronberg.rules import NOTHING, TURNS, Phase, Position
+from embertown.cronberg.text import GAME
 
 __all__ = ["SEAT_STYLES", "SHAPES", "legend", "render", "rhomb_line"]
 
@@ -73,7 +74,6 @@ NUMBER_STYLES = {
 }
 """A number by its rhomb's sign and its own."""
 
-GAME = "cronberg"
 WALL, STREET, MARGIN, MARKED = "bold", "dim", "bold", "bold reverse"
 MINUS = "−"
 

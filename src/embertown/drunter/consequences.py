@@ -88,9 +88,7 @@ def blocked_between(board: Board, before: Position, after: Position) -> tuple[st
     """The gangs that were removed (D4.6)."""
     stood, stand = before["gangs"].tolist(), after["gangs"].tolist()
     return tuple(
-        name
-        for name, was, now in zip(board.gangs, stood, stand, strict=True)
-        if was != NOWHERE and now == NOWHERE
+        name for name, was, now in zip(board.gangs, stood, stand, strict=True) if was != NOWHERE and now == NOWHERE
     )
 
 

@@ -35,7 +35,8 @@ import numpy as np
 from rich.cells import set_cell_size
 from rich.text import Text
 
-from embertown.core.terminal import FAINT, TURN, WINNER, Canvas, Cell, Player, joined, seated
+from embertown.core.locale import DEFAULT_LANGUAGE, translate
+from embertown.core.terminal import FAINT, TURN, WINNER, Canvas, Cell, Player, Speech, joined, printable, seated
 from embertown.drunter import rules
 from embertown.drunter.board import (
     BUILDING_LETTERS,
@@ -49,7 +50,8 @@ from embertown.drunter.board import (
     Tile,
 )
 from embertown.drunter.consequences import cards_of, covered_by, tile_of, uncovered
-from embertown.drunter.rules import BLANK, BRIDGE, JEEIIN, NO, OBJECTIVES, UNKNOWN, YES, Phase, Position
+from embertown.drunter.rules import BLANK, BRIDGE, CARDS, JEEIIN, NO, OBJECTIVES, UNKNOWN, YES, Phase, Position
+from embertown.drunter.text import GAME
 
 # ---- signs and colours: every sign differs from the others without its colour
 
@@ -78,36 +80,8 @@ PITCH, STEP, INNER = 4, 2, 3  # from square to square, across and down; the char
 LEFT, TOP = 3, 2  # where the first square begins
 PANEL = 80  # the lines below the board
 LONGEST_NAME = 14
+LONGEST_PIECE = 24
 GAP = "  "
-
-_WORDS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "gangs": "Gangs:",
-        "at": "at",
-        "lay": "to lay",
-        "vote": "to vote",
-        "voted": "voted",
-        "say": "to say",
-        "choose": "to choose",
-        "points": "points",
-        "point": "point",
-        "objective": "your objective:",
-        "objectives": "your objectives:",
-        "or": "or",
-        "tie": "tie-break:",
-        "now": "now",
-        "proposes": "proposes",
-        "covers": "over",
-        "have voted": "Voted:",
-        "have to vote": "Still to vote:",
-        "your cards": "You played:",
-        "cards": "Cards:",
-        "yes": "yes",
-        "no": "no",
-        "says": "says what jeeiin counts as: 2 yes or 2 no",
-    }
-}
-"""The picture's words by language; names of kinds, cards and objectives are those that are typed."""
 
 
 # ---- the public functions
@@ -121,66 +95,91 @@ def render(
     names: Sequence[str] = (),
     viewer: int | None = None,
     marks: Collection[str] = (),
-    language: str = "en",
+    language: str = DEFAULT_LANGUAGE,
+    called: Mapping[str, str] | None = None,
 ) -> Text:
     """The board, then the gangs, the players, what is known of objectives, and the vote under way.
 
     `laid` are the tiles on the board in the order they were laid; `names` are the players' by seat; `marks` are
     squares to frame, such as the last move. Of other seats than `viewer` nothing secret is shown; for None, all that
-    the position knows, except the cards of a vote under way. 15 columns fit 66 characters, 26 fit 110; a narrower
-    terminal needs `console.print(…, no_wrap=True)`.
+    the position knows, except the cards of a vote under way. `called` are the edition's own names of pieces and cards
+    in this language. 15 columns fit 66 characters, 26 fit 110; a narrower terminal needs
+    `console.print(…, no_wrap=True)`.
     """
-    say = _WORDS.get(language, _WORDS["en"])
-    panel = _Panel(board, position, seated(int(position.players), names, LONGEST_NAME), viewer, say)
+    speech = _Speech(GAME, language, called=called or {})
+    players = seated(int(position.players), names, LONGEST_NAME, speech.words["player"])
+    panel = _Panel(board, position, players, viewer, speech)
     picture = _Picture(board, position, laid, frozenset(marks), panel.own_buildings())
     return joined([*picture.draw().lines(), Text(), *panel.lines(picture.ends)])
 
 
-def legend() -> Text:
+def legend(language: str = DEFAULT_LANGUAGE) -> Text:
     """What the signs mean.
 
     >>> print(legend().plain.splitlines()[0])
-    T3 town-hall, value 3   F fire-station   S school   I inn   M museum   C church
+    T3 town hall, value 3   F fire station   S school   I inn   M museum   C church
     """
-    letters = [Text.assemble((letter, BUILDING), f" {kind}") for letter, kind in BUILDING_LETTERS.items()]
-    letters[0] = Text.assemble(("T3", BUILDING), " town-hall, value 3")
-    kinds = [Text.assemble((fills[0], TILE_STYLES[kind]), f" {kind}") for kind, fills in FILLS.items()]
-    wall = TILE_STYLES["wall"]
-    across, upright = (Text(bridge, SIGN_STYLES["wall"]) for bridge in BRIDGES)
+    speech, names = Speech(GAME, language, "legend"), _Speech(GAME, language)
     gap = Text("   ")
-    return joined(
-        [
-            gap.join(letters),
-            Text.assemble(
-                (HEART, HEART_STYLE),
-                " outhouse: covered only after a vote   ",
-                (CORNER, SIGN_STYLES["wall"]),
-                " corner   ",
-                GROUND,
-                " open ground",
-            ),
-            gap.join([*kinds, Text.assemble(("▸", ARROW), " points to the start of a tile")]),
-            Text.assemble(across, " bridge: a way leads under it, up and down   ", upright, " sideways"),
-            Text.assemble(
-                ("▓", wall),
-                ("A1", GANG),
-                " the gang that started from A1, on its path's end   ",
-                ("▓", wall),
-                (BLOCKED, BLOCKED_STYLES["wall"]),
-                ("▓", wall),
-                " blocked",
-            ),
-            Text.assemble(
-                ("┌─┐", MARKED),
-                " last move   ",
-                (f"┌╌┐ {GHOST}", PROPOSED),
-                " proposed   ",
-                (f"{OWN}T3", OWN_STYLE),
-                " counts for you",
-            ),
-            Text("Below: tiles by length; ja and ne cards by their votes, ? blank, ±2 jeeiin"),
-        ]
-    )
+    across, upright = (Text(bridge, SIGN_STYLES["wall"]) for bridge in BRIDGES)
+    bridge = speech.tell("bridge", name=names.name_of("bridge"), across=across, upright=upright)
+    kinds = [Text.assemble((fills[0], TILE_STYLES[kind]), f" {names.name_of(kind)}") for kind, fills in FILLS.items()]
+    lines = [
+        *_wrapped(*_legend_of_buildings(speech, names), gap="   "),
+        speech.tell(
+            "outhouse",
+            heart=Text(HEART, HEART_STYLE),
+            name=names.name_of("outhouse"),
+            corner=Text(CORNER, SIGN_STYLES["wall"]),
+            ground=GROUND,
+        ),
+        gap.join([*kinds, speech.tell("arrow", arrow=Text("▸", ARROW))]),
+        bridge,
+        _legend_of_gangs(speech),
+        speech.tell(
+            "frames",
+            last=Text("┌─┐", MARKED),
+            proposed=Text(f"┌╌┐ {GHOST}", PROPOSED),
+            own=Text(f"{OWN}T3", OWN_STYLE),
+        ),
+        Text(speech.say("below")),
+    ]
+    return joined(lines)
+
+
+def _legend_of_buildings(speech: Speech, names: _Speech) -> tuple[Text, list[Text]]:
+    """The first letter with a value, then the others."""
+    first, *others = BUILDING_LETTERS.items()
+    building = speech.say("building", name=names.name_of(first[1]))
+    said = [Text.assemble((letter, BUILDING), f" {names.name_of(kind)}") for letter, kind in others]
+    return Text.assemble((f"{first[0]}3", BUILDING), f" {building}"), said
+
+
+def _legend_of_gangs(speech: Speech) -> Text:
+    wall = "▓", TILE_STYLES["wall"]
+    gang, blocked = Text.assemble(wall, ("A1", GANG)), Text.assemble(wall, (BLOCKED, BLOCKED_STYLES["wall"]), wall)
+    return speech.tell("gang", gang=gang, blocked=blocked)
+
+
+@dataclass(frozen=True)
+class _Speech(Speech):
+    """The words below the board, and what pieces and cards are called."""
+
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    def name_of(self, piece: str) -> str:
+        """A piece's own name in this edition, else the catalogue's."""
+        key = "blank" if piece == CARDS[BLANK] else piece
+        own = printable(self.called.get(key, ""), LONGEST_PIECE)
+        return own or translate(GAME, f"pieces.{key}", self.language)
+
+    def tile(self, tile: Tile) -> str:
+        """A tile as it is typed, by its kind's name."""
+        return tile.text.replace(tile.kind, self.name_of(tile.kind), 1)
+
+    def cards(self, hand: int) -> Text:
+        """Vote cards by their names."""
+        return Text(" ".join(self.name_of(card) for card in cards_of(hand)), "bold")
 
 
 # ---- the board
@@ -382,7 +381,7 @@ class _Panel:
     position: Position
     players: Sequence[Player]
     viewer: int | None
-    say: Mapping[str, str]
+    speech: _Speech
 
     def lines(self, ends: Mapping[str, str]) -> list[Text]:
         players = [self._player_line(player) for player in self.players]
@@ -399,17 +398,23 @@ class _Panel:
 
     def _gang_lines(self, ends: Mapping[str, str]) -> list[Text]:
         entries = [self._gang_entry(gang, ends[gang]) for gang in self.board.gangs]
-        return _wrapped(Text(self.say["gangs"]), entries)
+        return _wrapped(Text(self.speech.say("gangs")), entries)
 
     def _gang_entry(self, gang: str, end: str) -> Text:
         kind = self.board.kind_of_gang[gang]
         blocked = self.position.gangs[self.board.gangs.index(gang)] == NOWHERE
-        where = Text(BLOCKED, DANGER) if blocked else Text(self.say["at"])
-        return Text.assemble((gang, GANG), " ", (FILLS[kind][0][0], TILE_STYLES[kind]), f" {kind} ", where, f" {end}")
+        return self.speech.tell(
+            "blocked" if blocked else "gang",
+            gang=Text(gang, GANG),
+            sign=Text(FILLS[kind][0][0], TILE_STYLES[kind]),
+            kind=self.speech.name_of(kind),
+            cross=Text(BLOCKED, DANGER),
+            square=end,
+        )
 
     def _heading(self) -> Text:
         """A picture of each tile above how many there are."""
-        line = Text(" " * (self._name_width() + 5))
+        line = Text(" " * (self._name_width() + self._status_width() + 5))
         for kind in KINDS:
             line.append(" ")
             for length, width in self._tile_widths():
@@ -418,6 +423,11 @@ class _Panel:
 
     def _name_width(self) -> int:
         return max(Text(player.name).cell_len for player in self.players)
+
+    def _status_width(self) -> int:
+        """What somebody does stands beside the name, where no narrow terminal cuts it off; with a blank before it."""
+        widest = max(Text(self._status(player.seat)).cell_len for player in self.players)
+        return widest + 1 if widest else 0
 
     def _tile_widths(self) -> list[tuple[int, int]]:
         """Each length and its column's width."""
@@ -428,18 +438,15 @@ class _Panel:
 
     def _player_line(self, player: Player) -> Text:
         lead = self._lead(player.seat)
-        line = Text.assemble(
-            (f"{lead} ", "bold"),
-            player.chip,
-            (f" {set_cell_size(player.name, self._name_width())}", "bold" if lead.strip() else ""),
-        )
+        name = set_cell_size(player.name, self._name_width())
+        status = set_cell_size(f" {self._status(player.seat)}", self._status_width())
+        line = Text.assemble((f"{lead} ", "bold"), player.chip, (f" {name}{status}", "bold" if lead.strip() else ""))
         for counts in self.position.tiles[player.seat]:
             line.append(" ")
             for count, (_, width) in zip(counts, self._tile_widths(), strict=True):
                 line.append(f"{count or '·':>{width}}", "" if count else FAINT)
         if not self.position.no_votes:
             line.append(f"   {_hand(int(self.position.hands[player.seat]))}")
-        line.append(f"   {self._status(player.seat)}", "bold" if lead.strip() else "")
         line.rstrip()
         return line
 
@@ -453,10 +460,10 @@ class _Panel:
         phase = Phase(int(self.position.phase))
         if phase == Phase.OVER:
             score = int(self.position.scores[seat])
-            return f"{score} {self.say['point' if score == 1 else 'points']}"
+            return self.speech.say("point" if score == 1 else "points", score=f"{score:>2}")
         if rules.is_waiting(self.position, seat):
-            return self.say[_DUE[phase]]
-        return self.say["voted"] if phase == Phase.VOTING else ""
+            return self.speech.say(_DUE[phase])
+        return self.speech.say("voted") if phase == Phase.VOTING else ""
 
     # objectives
 
@@ -483,21 +490,25 @@ class _Panel:
         for player in self.players:
             known = self._known(player.seat)
             if known:
-                full = self._objective_line(player, known, labels=True)
-                lines.append(full if full.cell_len <= PANEL else self._objective_line(player, known, labels=False))
+                full = self._objectives_of(player, known, labels=True)
+                lines += full if len(full) == 1 else self._objectives_of(player, known, labels=False)
         return [Text(), *lines] if lines else []
 
-    def _objective_line(self, player: Player, known: Sequence[int], *, labels: bool) -> Text:
-        line = Text.assemble("  ", player.chip, " ")
+    def _objectives_of(self, player: Player, known: Sequence[int], *, labels: bool) -> list[Text]:
+        """What a player's cards are worth, on one line where they fit."""
         settled = self._is_settled(player.seat)
+        head, entries = Text.assemble("  ", player.chip), []
         if player.seat == self.viewer:
-            line.append(f"{self.say['objective' if settled or len(known) == 1 else 'objectives']} ")
+            head.append(f" {self.speech.say('objective' if settled or len(known) == 1 else 'objectives')}")
         for index, card in enumerate(known):
-            if index:
-                line.append(f"; {self.say['tie']} " if settled else f" {self.say['or']} ")
-            line.append(OBJECTIVES[card], "bold" if not (index and settled) else "")
-            line.append(self._worth(card, labels=labels))
-        return line if self.position.phase == Phase.OVER else line.append(f" {self.say['now']}")
+            name = Text(self.speech.name_of(OBJECTIVES[card]), "" if index and settled else "bold")
+            entry = name.append(self._worth(card, labels=labels), "not bold")
+            entries.append(self.speech.tell("tie" if settled else "or", objective=entry) if index else entry)
+        if settled and len(entries) > 1:
+            entries[0].append(";", "not bold")
+        if self.position.phase != Phase.OVER:
+            entries[-1].append(f" {self.speech.say('now')}", "not bold")
+        return _wrapped(head, entries, gap=" ")
 
     def _worth(self, card: int, *, labels: bool) -> str:
         names = uncovered(self.board, self.position, card) if labels else ()
@@ -510,48 +521,50 @@ class _Panel:
         if self.position.proposal == UNKNOWN:
             return []
         after = self._cards_lines() if self.position.phase == Phase.JEEIIN else self._voted_lines()
-        return [Text(), self._proposal_line(), *after]
+        return [Text(), *self._proposal_lines(), *after]
 
-    def _proposal_line(self) -> Text:
+    def _proposal_lines(self) -> list[Text]:
         tile = tile_of(self.board, self.position, int(self.position.proposal))
         proposer = self.players[int(self.position.layer)]
-        head = Text.assemble(
-            proposer.chip, f" {proposer.name} {self.say['proposes']} ", (tile.text, "bold"), f" {self.say['covers']}"
-        )
-        covered = Text(", ").join(self._covered_entry(name) for name in covered_by(self.board, tile))
-        return head.append(" ").append_text(covered)
+        name = Text.assemble(proposer.chip, f" {proposer.name}")
+        head = self.speech.tell("proposes", name=name, tile=Text(self.speech.tile(tile), "bold"))
+        *others, last = [self._covered_entry(name) for name in covered_by(self.board, tile)]
+        return _wrapped(head, [*(entry.append(",") for entry in others), last], gap=" ")
 
     def _covered_entry(self, name: str) -> Text:
         cell = self.board.cell_of[name]
         sign = Text(HEART, HEART_STYLE) if cell == OUTHOUSE else Text(cell, BUILDING)
-        return Text.assemble(sign, f" {self.say['at']} {name}")
+        return self.speech.tell("covered", sign=sign, square=name)
 
     def _voted_lines(self) -> list[Text]:
         """Who has voted, never what; only the viewer's own cards are shown."""
         voted = [player for player in self.players if self.position.votes[player.seat]]
         waiting = [player for player in self.players if not self.position.votes[player.seat]]
-        said = {"have voted": _chips(voted), "have to vote": _chips(waiting), "your cards": self._own_cards()}
-        entries = [Text.assemble(f"{self.say[word]} ", what) for word, what in said.items() if what]
-        return _wrapped(entries[0], entries[1:])
-
-    def _own_cards(self) -> Text:
         own = 0 if self.viewer is None else int(self.position.votes[self.viewer])
-        return Text(" ".join(cards_of(own)), "bold")
+        entries = [
+            self.speech.tell(key, chips=_chips(players))
+            for key, players in (("have-voted", voted), ("have-to-vote", waiting))
+            if players
+        ]
+        entries += [self.speech.tell("your-cards", cards=self.speech.cards(own))] if own else []
+        return _wrapped(entries[0], entries[1:])
 
     def _cards_lines(self) -> list[Text]:
         """After the reveal: everybody's cards, the count so far, and who says what Jeeiin is (D6.2)."""
         yes, no = rules.yes_votes(self.position), rules.no_votes(self.position)
         due = self.players[rules.next_to_say(self.position)]
         return [
-            *_wrapped(Text(self.say["cards"]), [self._cards_entry(player) for player in self.players]),
-            Text.assemble(f"{yes} {self.say['yes']}, {no} {self.say['no']}; ", due.chip, f" {self.say['says']}"),
+            *_wrapped(Text(self.speech.say("cards")), [self._cards_entry(player) for player in self.players]),
+            self.speech.tell(
+                "says", yes=str(yes), no=str(no), chip=Text(*due.chip), card=self.speech.name_of(CARDS[JEEIIN])
+            ),
         ]
 
     def _cards_entry(self, player: Player) -> Text:
         votes, said = int(self.position.votes[player.seat]), int(self.position.said[player.seat])
-        entry = Text.assemble(player.chip, " ", (" ".join(cards_of(votes)), "bold"))
+        entry = Text.assemble(player.chip, " ", self.speech.cards(votes))
         if votes >> JEEIIN & 1:
-            entry.append(f" ({'?' if said == UNKNOWN else self.say['yes' if said else 'no']})")
+            entry.append(f" ({'?' if said == UNKNOWN else self.speech.say('yes' if said else 'no')})")
         return entry
 
 
@@ -575,11 +588,11 @@ def _chips(players: Iterable[Player]) -> Text:
     return Text(" ").join(Text(*player.chip) for player in players)
 
 
-def _wrapped(head: Text, entries: Iterable[Text]) -> list[Text]:
+def _wrapped(head: Text, entries: Iterable[Text], gap: str = GAP) -> list[Text]:
     """Entries after a word, on as many lines as they need."""
     lines = [head]
     for entry in entries:
-        if lines[-1].cell_len + len(GAP) + entry.cell_len > PANEL:
+        if lines[-1].cell_len + len(gap) + entry.cell_len > PANEL:
             lines.append(Text())
-        lines[-1].append(GAP).append_text(entry)
+        lines[-1].append(gap).append_text(entry)
     return lines
