@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -75,11 +76,19 @@ def run_process(*words: object, typed: str = "", **settings: str) -> Result:
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def heed_signals() -> None:
+    """In a child, before it becomes a command: tests may run where signals are ignored (nohup, in the background)."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if name in signal.Signals.__members__:
+            signal.signal(signal.Signals[name], signal.SIG_DFL)
+
+
 @contextmanager
 def running(*words: object, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
     """A command under way; it never outlives its test."""
     settings: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(), **how}
-    with subprocess.Popen(command(*words), **settings) as process:
+    before = heed_signals if os.name == "posix" else None
+    with subprocess.Popen(command(*words), preexec_fn=before, **settings) as process:  # noqa: PLW1509 - no threads here
         try:
             yield process
         finally:

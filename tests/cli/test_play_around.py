@@ -21,6 +21,7 @@ from tests.cli.helpers import (
     TO_THE_END,
     Result,
     environment,
+    heed_signals,
     record_of,
     run,
     running,
@@ -160,6 +161,7 @@ def test_a_closed_terminal_keeps_the_game(tmp_path: Path) -> None:
     words = ["play", "--game", "drunter", "--hot-seat", "--save", str(saved)]
     child, leader = pty.fork()
     if child == 0:  # pragma: no cover - another process
+        heed_signals()
         os.execve(sys.executable, [sys.executable, "-m", "embertown", *words], environment(TERM="xterm"))
     os.write(leader, b"\nlist\n1\n\n")
     seen = b""

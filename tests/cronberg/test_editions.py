@@ -255,7 +255,7 @@ WRONG: list[tuple[str, tuple[str | int, ...], Any, str, str, str]] = [
     *((f"no {key}", ("board", key), ..., f"board.{key}", "is missing", "") for key in ("side", "tokens", "triangles")),
     ("no numbers", ("rhombi", "inn", "numbers"), ..., "rhombi.inn.numbers", "is missing", "to give it"),
     ("an unknown table", ("theme",), {}, "theme", "not a key", "leave it out"),
-    ("an unknown key of edition", ("edition", "name"), "x", "edition.name", "not a key", "leave it out"),
+    ("an unknown key of edition", ("edition", "title"), "x", "edition.title", "not a key", "leave it out"),
     ("an unknown key of board", ("board", "shape"), "x", "board.shape", "not a key", "leave it out"),
     ("an unknown key of a rhomb", ("rhombi", "inn", "it"), "x", "rhombi.inn.it", "not a key", "leave it out"),
     ("an unknown key that acts", ("\x1b[2J",), 1, "\x1b[2J", "not a key", "leave it out"),

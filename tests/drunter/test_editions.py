@@ -244,7 +244,7 @@ WRONG: list[tuple[str, Place, Any, str, str, str]] = [
     *((f"no {key}", (key,), ..., key, "is missing", "to give it") for key in ("edition", "board", "tiles")),
     *((f"no {key}", ("edition", key), ..., f"edition.{key}", "is missing", "") for key in ("id", "game", "version")),
     ("an unknown table", ("theme",), {}, "theme", "not a key", "leave it out"),
-    ("an unknown key of edition", ("edition", "name"), "x", "edition.name", "not a key", "leave it out"),
+    ("an unknown key of edition", ("edition", "title"), "x", "edition.title", "not a key", "leave it out"),
     ("an unknown key of board", ("board", "side"), 5, "board.side", "not a key", "leave it out"),
     ("an unknown key that acts", ("\x1b[2J",), 1, "\x1b[2J", "not a key", "leave it out"),
 ]
