@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -76,19 +75,26 @@ def run_process(*words: object, typed: str = "", **settings: str) -> Result:
     return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def heed_signals() -> None:
-    """In a child, before it becomes a command: tests may run where signals are ignored (nohup, in the background)."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if name in signal.Signals.__members__:
-            signal.signal(signal.Signals[name], signal.SIG_DFL)
+HEED_SIGNALS = """
+import os, signal, sys
+for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+    if name in signal.Signals.__members__:
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Before a command: tests may run where signals are ignored (nohup, in the background), and commands inherit that."""
+
+
+def heeding(words: list[str]) -> list[str]:
+    """A command that hears signals, wherever the tests run."""
+    return [sys.executable, "-c", HEED_SIGNALS, *words] if os.name == "posix" else words
 
 
 @contextmanager
 def running(*words: object, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
     """A command under way; it never outlives its test."""
     settings: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(), **how}
-    before = heed_signals if os.name == "posix" else None
-    with subprocess.Popen(command(*words), preexec_fn=before, **settings) as process:  # noqa: PLW1509 - no threads here
+    with subprocess.Popen(heeding(command(*words)), **settings) as process:
         try:
             yield process
         finally:

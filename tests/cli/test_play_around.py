@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from tests.cli.helpers import (
     TO_THE_END,
     Result,
     environment,
-    heed_signals,
     record_of,
     run,
     running,
@@ -150,27 +148,6 @@ def test_whatever_ends_the_program_keeps_the_game(number: str, code: int, told: 
     assert (b"Saved: " in said.read_bytes()) is (number != "SIGKILL")
     assert len(record_of(saved)["moves"]) == 1  # type: ignore[arg-type]
     assert [file.name for file in tmp_path.iterdir() if file.suffix == ".part"] == []
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal of its own")
-def test_a_closed_terminal_keeps_the_game(tmp_path: Path) -> None:
-    """The terminal is gone before anything can be said to it; a second screen was open for secrets."""
-    import pty
-
-    saved = tmp_path / "x.json"
-    words = ["play", "--game", "drunter", "--hot-seat", "--save", str(saved)]
-    child, leader = pty.fork()
-    if child == 0:  # pragma: no cover - another process
-        heed_signals()
-        os.execve(sys.executable, [sys.executable, "-m", "embertown", *words], environment(TERM="xterm"))
-    os.write(leader, b"\nlist\n1\n\n")
-    seen = b""
-    while seen.count(b"\x1b[?1049h") < 2:
-        seen += os.read(leader, 65536)
-    os.close(leader)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) == 128 + signal.SIGHUP
-    assert len(record_of(saved)["moves"]) == 1  # type: ignore[arg-type]
 
 
 def test_a_game_on_a_stream_is_written_once_in_the_end() -> None:
