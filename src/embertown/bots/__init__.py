@@ -5,7 +5,7 @@ May import: games, cronberg, drunter, core.
 Never: a state, a secret, global randomness.
 """
 
-from embertown.bots.contract import Bot, Choice
+from embertown.bots.contract import Bot, Choice, Considered, Reasons
 from embertown.bots.registry import bot, bot_names
 
-__all__ = ["Bot", "Choice", "bot", "bot_names"]
+__all__ = ["Bot", "Choice", "Considered", "Reasons", "bot", "bot_names"]

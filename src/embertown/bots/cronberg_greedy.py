@@ -7,7 +7,7 @@ rhomb's numbers do most for its own tokens. It places a token where the expected
 
 from __future__ import annotations
 
-from embertown.bots.contract import Choice
+from embertown.bots.contract import Choice, Reasons
 from embertown.core.chance import SeededChance
 from embertown.cronberg.rules import DRAW, FIRST_PLACEMENT, FIRST_TOKEN, TURNS
 from embertown.cronberg.view import CronbergView
@@ -26,8 +26,8 @@ def choose(view: CronbergView, seed: int) -> Choice:
     promises = expected_points(view)
     tokens = {action: (promises[action - FIRST_TOKEN], 0.0) for action in actions if action < DRAW}
     if DRAW in actions and max(tokens.values(), default=(0.0, 0.0))[0] < WORTH_A_TOKEN:
-        return Choice(DRAW, {"because": "no crossing promises enough"})
-    return _best(view, tokens, seed) if tokens else Choice(actions[0], {"because": "nothing else is legal"})
+        return Choice(DRAW, Reasons(because="no crossing promises enough"))
+    return _best(view, tokens, seed) if tokens else Choice(actions[0], Reasons(because="nothing else is legal"))
 
 
 def expected_points(view: CronbergView) -> list[float]:
@@ -66,4 +66,4 @@ def _best(view: CronbergView, worth: dict[int, tuple[float, float]], seed: int) 
     best = max(worth.values())
     among = [action for action, value in worth.items() if value == best]
     pick = SeededChance(seed).pick(f"choice {len(view.log)}", [1] * len(among))
-    return Choice(among[pick], {"points": best[0]})
+    return Choice(among[pick], Reasons(because=f"{best[0]:+.1f} points"))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from embertown.bots.contract import Choice
+from embertown.bots.contract import Choice, Reasons
 from embertown.core.chance import SeededChance
 from embertown.drunter import rules
 from embertown.drunter.consequences import covered_by, split_lay, tile_of, uncovered
@@ -96,10 +96,10 @@ def _tiling(view: DrunterView, action: int) -> Tiling:
 def _lay(view: DrunterView, seed: int) -> Choice:
     actions = view.legal_actions
     if list(actions) == [PASS]:
-        return Choice(PASS, {"because": "no tile can be laid"})
+        return Choice(PASS, Reasons(because="no tile can be laid"))
     found = {action: _tiling(view, action) for action in actions}
     action = _best(view, {action: tiling.merit for action, tiling in found.items()}, seed)
-    return Choice(action, {"loses": found[action].loss, "covers of others": found[action].foreign})
+    return Choice(action, Reasons(because=f"loses {found[action].loss}, covers {found[action].foreign} of others"))
 
 
 def _vote(view: DrunterView, seed: int) -> Choice:
@@ -108,7 +108,7 @@ def _vote(view: DrunterView, seed: int) -> Choice:
     is_own = int(view._position.layer) == _seat(view)
     wish = -tiling.loss or (max(1, tiling.foreign) if is_own else 0)
     worth = {action: _nearness(action - FIRST_VOTE, wish) for action in view.legal_actions}
-    return Choice(_best(view, worth, seed), {"loses": tiling.loss, "wishes": wish})
+    return Choice(_best(view, worth, seed), Reasons(because=f"the tile costs {tiling.loss}"))
 
 
 def _nearness(cards: int, wish: int) -> tuple[int, ...]:
@@ -123,13 +123,13 @@ def _nearness(cards: int, wish: int) -> tuple[int, ...]:
 def _say(view: DrunterView, _seed: int) -> Choice:
     """What Jeeiin counts as: no, exactly where the tile would cost points."""
     loss = _tiling(view, int(view._position.proposal)).loss
-    return Choice(SAY_NO if loss > 0 else SAY_YES, {"loses": loss})
+    return Choice(SAY_NO if loss > 0 else SAY_YES, Reasons(because=f"the tile costs {loss}"))
 
 
 def _choose_objective(view: DrunterView, seed: int) -> Choice:
     worth = {action: (_worth(view, view._position, [action - FIRST_CHOICE])[0],) for action in view.legal_actions}
     action = _best(view, worth, seed)
-    return Choice(action, {"points now": worth[action][0]})
+    return Choice(action, Reasons(because=f"worth {worth[action][0]} now"))
 
 
 def _best(view: DrunterView, worth: dict[int, tuple[Any, ...]], seed: int) -> int:

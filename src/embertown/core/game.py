@@ -279,6 +279,11 @@ class View(Face[GameT]):
 
     viewer: int | None
     _log: tuple[Entry, ...] | None
+    _position: np.record
+
+    def position_array(self) -> np.ndarray:
+        """The position as kernels take it: a copy, in an array of one; what this view may not know is marked in it."""
+        return copied(self._position, self._position.dtype)
 
     @property
     def log(self) -> tuple[Entry, ...]:

@@ -11,6 +11,7 @@ warn about an overflow that compiled code takes in its stride.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import os
 import platform
@@ -40,15 +41,15 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @cache
-def cache_folder() -> Path | None:
-    """The folder of compiled kernels, or None where nothing can be written.
+def cache_folder(file: Path) -> Path | None:
+    """The folder for the compiled kernels of a source file, or None where nothing can be written.
 
     numba looks only at the file that a kernel stands in: a caller in another file would keep calling old code
     after an edit, and a bounds-checked run would reuse the plain code and check nothing. So the folder's name is
-    a hash of every kernel's source, of that setting and of the versions.
+    a hash of that file and of all files that it imports from, of that setting and of the versions.
     """
     try:
-        folder = _user_cache() / "kernels" / _fingerprint()
+        folder = _user_cache() / "kernels" / _fingerprint(file)
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # read-only, or a user without a home
         return None
@@ -66,15 +67,37 @@ def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "embertown"
 
 
-def _fingerprint() -> str:
+def _fingerprint(file: Path) -> str:
     digest = hashlib.sha256()
     settings = (numba.__version__, np.__version__, platform.python_version(), _config.BOUNDSCHECK)
     digest.update(repr(settings).encode())
-    for file in sorted(_PACKAGE.rglob("*.py")):
-        source = file.read_bytes()
-        if b"@kernel" in source:
-            digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + source)
+    for each in sorted({file, *_imported_by(file)}):
+        digest.update(each.name.encode() + b"\0" + each.read_bytes())
     return digest.hexdigest()[:20]
+
+
+def _imported_by(file: Path) -> set[Path]:
+    """The files of this package that a file imports, directly or through others."""
+    found: set[Path] = set()
+    waiting = [file]
+    while waiting:
+        new = _imports(waiting.pop()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+@cache
+def _imports(file: Path) -> frozenset[Path]:
+    """The files of this package that a file names in its import statements."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update([node.module, *(f"{node.module}.{alias.name}" for alias in node.names)])
+    paths = (_PACKAGE.parent / name.replace(".", "/") for name in names if name.split(".")[0] == _PACKAGE.name)
+    return frozenset(path.with_suffix(".py") for path in paths if path.with_suffix(".py").is_file())
 
 
 def kernel(function: F) -> F:
@@ -84,7 +107,7 @@ def kernel(function: F) -> F:
     """
     if JIT_OFF:
         return function
-    folder = cache_folder()
+    folder = cache_folder(Path(function.__code__.co_filename))
     if folder is None:
         return cast(F, numba.njit(function))
     before = _config.CACHE_DIR
