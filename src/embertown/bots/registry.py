@@ -1,20 +1,39 @@
-"""Bots by name."""
+"""Bots by name: those that come along, and those that other packages offer by the entry-point group `embertown.bots`.
+
+Naming bots imports none of them, so that help texts can list them at no cost.
+
+>>> bot_names()[:2]
+('random', 'greedy')
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any
 
-from embertown.bots.contract import Bot
-from embertown.bots.greedy import GreedyBot
-from embertown.bots.random_bot import RandomBot
-from embertown.core.errors import UnknownBot
+from embertown.core.errors import UnknownBot, UnusableBot, shorten, shown
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+if TYPE_CHECKING:
+    from embertown.bots.contract import Bot
+
+GROUP = "embertown.bots"
+"""The entry-point group by which other packages offer bots."""
+
+BUILT_IN = {
+    "random": "embertown.bots.random_bot:RandomBot",
+    "greedy": "embertown.bots.greedy:GreedyBot",
+}
+"""By name: the module, and what in it gives the bot when called without arguments."""
 
 
 def bot_names() -> tuple[str, ...]:
-    """The names of all bots."""
-    return tuple(BOTS)
+    """The names of all bots: first those that come along, then those of other packages, in alphabetical order."""
+    others = {entry.name for entry in _offered(tuple(sys.path))} - set(BUILT_IN)
+    return (*BUILT_IN, *sorted(others))
 
 
 def bot(name: str) -> Bot:
@@ -23,6 +42,46 @@ def bot(name: str) -> Bot:
     >>> bot("random").name
     'random'
     """
-    if name not in BOTS:
-        raise UnknownBot(name, BOTS)
-    return BOTS[name]()
+    offered = [entry for entry in _offered(tuple(sys.path)) if entry.name == name]
+    if name in BUILT_IN:
+        if offered:
+            raise UnusableBot(name, f"{_source(offered[0])} offers a bot of the same name as one that comes along")
+        made: Bot = _built_in(BUILT_IN[name])()
+        return made
+    if not offered:
+        raise UnknownBot(name, bot_names())
+    if len(offered) > 1:
+        raise UnusableBot(name, f"{' and '.join(map(_source, offered))} offer a bot of the same name")
+    return _made_by(offered[0])
+
+
+@lru_cache(maxsize=1)
+def _offered(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """What is installed, for a `sys.path`: looking through all packages takes some milliseconds."""
+    del path
+    return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
+
+
+def _built_in(place: str) -> Callable[[], Any]:
+    module, _, attribute = place.partition(":")
+    found: Callable[[], Any] = getattr(import_module(module), attribute)
+    return found
+
+
+def _made_by(entry: EntryPoint) -> Bot:
+    """The bot that an entry point gives; other people's code may fail in any way."""
+    try:
+        made: Any = entry.load()()
+    except Exception as problem:
+        reason = shorten(f"{type(problem).__name__}: {problem}", 200)
+        raise UnusableBot(entry.name, f"{_source(entry)} can't be loaded: {reason}") from problem
+    if not callable(getattr(made, "choose", None)):
+        raise UnusableBot(entry.name, f"{_source(entry)} gives {shown(made)}, which has no method choose")
+    found: Bot = made
+    return found
+
+
+def _source(entry: EntryPoint) -> str:
+    """Where an entry point comes from: the package, and what it names."""
+    package = "" if entry.dist is None else f"{entry.dist.name} "
+    return f"{package}({entry.value})"

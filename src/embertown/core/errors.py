@@ -15,6 +15,7 @@
     │   ├── UnknownOption
     │   ├── UnknownTheme
     │   └── UnknownBot
+    ├── UnusableBot                a bot of another package that can't be had: which, whose, why
     ├── BadArgument                an argument out of range: players, seats, seeds
     ├── IllegalMove                well written, but against a rule here: code, rule, places, sentence
     ├── ImpossiblePosition         a position that no game can reach
@@ -134,6 +135,22 @@ class UnknownBot(Unknown):
     """No bot of this name."""
 
     what = "bot"
+
+
+class UnusableBot(EmbertownError):
+    """A bot that another package offers, and that can't be had.
+
+    >>> print(UnusableBot("mine", "my-bots (my_bots:Mine) gives 7, which has no method choose"))
+    the bot 'mine' can't be used: my-bots (my_bots:Mine) gives 7, which has no method choose
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
+
+    def message(self) -> str:
+        """Which bot, and why."""
+        return f"the bot {shown(self.name)} can't be used: {self.reason}"
 
 
 class BadArgument(EmbertownError):
