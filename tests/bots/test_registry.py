@@ -52,7 +52,9 @@ def test_two_packages_with_one_name_are_told_apart(tmp_path: Path, monkeypatch: 
     for package in ("one", "two"):
         install(tmp_path, package, BOT, {"first": f"{package}:FirstBot"})
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(UnusableBot, match=r"one \(one:FirstBot\) and two \(two:FirstBot\) offer a bot of the same name"):
+    with pytest.raises(
+        UnusableBot, match=r"one \(one:FirstBot\) and two \(two:FirstBot\) offer a bot of the same name"
+    ):
         bot("first")
     assert bot_names().count("first") == 1
 

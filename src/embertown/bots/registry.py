@@ -46,8 +46,7 @@ def bot(name: str) -> Bot:
     if name in BUILT_IN:
         if offered:
             raise UnusableBot(name, f"{_source(offered[0])} offers a bot of the same name as one that comes along")
-        made: Bot = _built_in(BUILT_IN[name])()
-        return made
+        return built_in(name)()
     if not offered:
         raise UnknownBot(name, bot_names())
     if len(offered) > 1:
@@ -62,9 +61,10 @@ def _offered(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
 
 
-def _built_in(place: str) -> Callable[[], Any]:
-    module, _, attribute = place.partition(":")
-    found: Callable[[], Any] = getattr(import_module(module), attribute)
+def built_in(name: str) -> Callable[..., Bot]:
+    """What gives a bot that comes along: a class or a function, some of which take more than nothing (a clock, say)."""
+    module, _, attribute = BUILT_IN[name].partition(":")
+    found: Callable[..., Bot] = getattr(import_module(module), attribute)
     return found
 
 
