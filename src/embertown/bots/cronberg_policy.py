@@ -31,6 +31,8 @@ from embertown.cronberg.rules import (
     DRAW,
     FIRST_PLACEMENT,
     FIRST_TOKEN,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     NOTHING,
     PASS,
     TURNS,
@@ -55,24 +57,32 @@ DRIFT_ACTIVE = KEEP_ACTIVE + AROUND
 GUARD = DRIFT_ACTIVE + AROUND  # the part of its worth that a token loses for each guard that may still act
 PARK = GUARD + 1  # the part that it wins for each park that may still be activated
 EMPTY = PARK + 1  # what a change at a crossing without a token counts, to whoever comes next
-SUPPLY = EMPTY + 1  # what a token in supply is worth
-DRAWING = SUPPLY + 1  # what drawing is worth, as a token's worth is counted
-DRAWING_TOKENS = DRAWING + 1  # the same, for each token of the seat that stands on the board
-WEIGHTS = DRAWING_TOKENS + 1
+OTHERS = EMPTY + 1  # by players, from 2: what a change at another's token counts, against one at an own one
+SUPPLY = OTHERS + MAX_PLAYERS - 1  # what a token in supply is worth …
+SUPPLY_LEFT = SUPPLY + 1  # … and how much more for each rhomb that is still to be drawn
+DRAWING = SUPPLY_LEFT + 1  # what drawing is worth, as a token's worth is counted …
+DRAWING_OWN = DRAWING + 1  # … how much more for each own token on the board
+DRAWING_OTHERS = DRAWING_OWN + 1  # … for each of the others'
+DRAWING_LEFT = DRAWING_OTHERS + 1  # … and for each rhomb that is still to be drawn
+WEIGHTS = DRAWING_LEFT + 1
 
 
-def first_guess() -> np.ndarray:
-    """Weights by thought alone; a start for finding better ones."""
+def found_weights() -> np.ndarray:
+    """The weights that an evolution strategy found, in some million games of the policy against its own variants."""
     weights = np.zeros(WEIGHTS)
-    weights[KEEP : KEEP + AROUND] = (0, 0.9, 0.85, 0.8, 0.75, 0.7, 0.7)
-    weights[DRIFT : DRIFT + AROUND] = (0, 1, 2, 3, 4, 4, 4)
-    weights[KEEP_ACTIVE : KEEP_ACTIVE + AROUND] = (1, 0.8, 0.7, 0.6, 0.5, 0.4, 0.4)
-    weights[GUARD], weights[PARK], weights[EMPTY] = 0.1, 0.05, -0.1
-    weights[SUPPLY], weights[DRAWING] = 3, 4
+    weights[KEEP : KEEP + AROUND] = (0.00, 1.29, 1.27, 1.41, 1.55, 1.38, 0.97)
+    weights[DRIFT : DRIFT + AROUND] = (0.00, 3.81, 3.87, 2.83, 2.10, 4.39, 0.84)
+    weights[KEEP_ACTIVE : KEEP_ACTIVE + AROUND] = (1.00, 1.26, 1.15, 1.17, 0.28, 0.39, 0.62)
+    weights[DRIFT_ACTIVE : DRIFT_ACTIVE + AROUND] = (0.00, -0.43, 0.84, 2.22, -0.58, -1.53, -0.68)
+    weights[GUARD], weights[PARK], weights[EMPTY] = 0.01, 0.13, -0.04
+    weights[OTHERS : OTHERS + MAX_PLAYERS - 1] = (1.13, 0.60, 0.40)
+    weights[SUPPLY], weights[SUPPLY_LEFT] = 6.69, 0.12
+    weights[DRAWING], weights[DRAWING_OWN] = -6.60, 3.96
+    weights[DRAWING_OTHERS], weights[DRAWING_LEFT] = 2.05, 0.63
     return weights
 
 
-WORTH = first_guess()
+WORTH = found_weights()
 
 Mind: TypeAlias = np.record
 """One record of `MIND`: what the kernels here know, and their random state."""
@@ -127,9 +137,15 @@ def worth_of(board: BoardArrays, mind: Mind, position: Position, crossing: int) 
 
 
 @kernel
+def worth_in_supply(mind: Mind, position: Position) -> float:
+    """What a token that is not on the board is worth."""
+    return float(mind.weights[SUPPLY] + mind.weights[SUPPLY_LEFT] * position.left)
+
+
+@kernel
 def promise(board: BoardArrays, mind: Mind, position: Position, seat: int) -> float:
     """What a seat is expected to have in the end: its score and what its tokens promise."""
-    points = float(position.scores[seat]) + mind.weights[SUPPLY] * position.supply[seat]
+    points = float(position.scores[seat]) + worth_in_supply(mind, position) * position.supply[seat]
     tokens = position.tokens[seat]
     while tokens != NONE:
         points += worth_of(board, mind, position, lowest_bit(tokens))
@@ -155,12 +171,12 @@ def isolated_by(board: BoardArrays, free: np.uint64, place: int) -> np.uint64:
 
 @kernel
 def stake(mind: Mind, position: Position, crossing: int) -> float:
-    """Whose affair a crossing is: 1 for the seat to act, -1 shared by the others, a little for an empty one."""
+    """Whose affair a crossing is: 1 for the seat to act, below 0 for the others, a little for an empty one."""
     here = bit(crossing)
     if position.tokens[position.seat] & here != NONE:
         return 1.0
     if occupied(position) & here != NONE:
-        return -1.0
+        return float(-mind.weights[OTHERS + position.players - MIN_PLAYERS])
     return float(mind.weights[EMPTY])
 
 
@@ -179,12 +195,12 @@ def change_at(
     taken = has_bit(occupied(position), crossing)
     before = worth_of(board, mind, position, crossing)
     if has_bit(barred, crossing):  # driven away, to be placed again (C7.2)
-        after = mind.weights[SUPPLY] if taken else 0.0
+        after = worth_in_supply(mind, position) if taken else 0.0
     else:
         total, size = int(position.sums[crossing]) + number, int(position.sizes[crossing]) + abs(number)
         after = worth_at(board, mind, crossing, free, active, total, size)
         if board.touching[crossing] & free == NONE:
-            after = after + mind.weights[SUPPLY] if taken else 0.0  # scored, to be placed again (C6.2)
+            after = after + worth_in_supply(mind, position) if taken else 0.0  # scored, to be placed again (C6.2)
     return float(stake(mind, position, crossing) * (after - before))
 
 
@@ -222,8 +238,10 @@ def corners_of(board: BoardArrays, triangles: np.uint64) -> np.uint64:
 @kernel
 def worth_of_drawing(mind: Mind, position: Position) -> float:
     """What drawing is worth to the seat to act, as a token's worth is counted."""
-    standing = popcount(position.tokens[position.seat])
-    return float(mind.weights[DRAWING] + mind.weights[DRAWING_TOKENS] * standing)
+    own = popcount(position.tokens[position.seat])
+    others = popcount(occupied(position)) - own
+    worth = mind.weights[DRAWING] + mind.weights[DRAWING_OWN] * own + mind.weights[DRAWING_OTHERS] * others
+    return float(worth + mind.weights[DRAWING_LEFT] * position.left)
 
 
 @kernel

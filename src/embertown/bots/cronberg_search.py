@@ -192,8 +192,8 @@ class Tree:
         arrays = self.board.box, self.tree, self.nodes, self.edges
         kernels.descend_many(*arrays, self.root, self.work, self.leaves, simulations)
         found = evaluator.evaluate(self.board, self.work[:simulations])
-        said = [np.ascontiguousarray(part, np.float64) for part in found]
-        kernels.take_in(*arrays, self.roots, self.work, self.leaves, *said, simulations)
+        priors, wins, points = (np.ascontiguousarray(part, np.float64) for part in found)
+        kernels.take_in(*arrays, self.roots, self.work, self.leaves, priors, wins, points, simulations)
 
     def root_visits(self) -> np.ndarray:
         """How often each action was taken at the root."""

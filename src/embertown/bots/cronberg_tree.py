@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from embertown.bots.cronberg_policy import MIND, Mind, play_quickly, promise, worth_of_action
+from embertown.bots.cronberg_policy import MIND, play_quickly, promise, worth_of_action
 from embertown.core.jit import kernel, next_random
 from embertown.cronberg.board import BoardArrays
 from embertown.cronberg.playout import random_outcome
