@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.bots.drunter_policy import Model, fill_model, forget_building, list_likely, model_of
+from embertown.bots.drunter_policy import Model, Temper, forget_building, list_likely, model_of
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
@@ -29,8 +29,6 @@ from embertown.drunter.rules import (
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
 
-BELIEF_HEAT = 1.0
-"""How far from the best merit an action is still likely, in points, for a player whose cards are guessed."""
 SLIP = 0.15
 """How often a player is thought to do anything at all."""
 
@@ -43,14 +41,14 @@ class Hands(NamedTuple):
     likelihood: np.ndarray
 
 
-def hands_of(view: DrunterView, *, heat: float = BELIEF_HEAT) -> list[Hands]:
+def hands_of(view: DrunterView, *, temper: Temper = Temper()) -> list[Hands]:
     """For every seat what it may hold, with the likelihood of its play; where there is no log, all alike."""
     variant = view.game.cards_each == 2
     cards = np.array(list(combinations(range(len(OBJECTIVES)), 2))) if variant else _same_twice()
     weights = np.zeros((view.game.players, len(cards)))
     if not view.has_beginning:
         return _without_log(view, cards)
-    replay = _Replay(view, cards, weights, heat)
+    replay = _Replay(view, cards, weights, temper)
     for entry in view.log:
         replay.hear(entry.seat or 0, entry.text)
     return replay.hands()
@@ -73,14 +71,14 @@ def _without_log(view: DrunterView, cards: np.ndarray) -> list[Hands]:
 class _Replay:
     """The public game so far, played again, with the likelihood of every seat's cards as logarithms."""
 
-    def __init__(self, view: DrunterView, cards: np.ndarray, weights: np.ndarray, heat: float) -> None:
+    def __init__(self, view: DrunterView, cards: np.ndarray, weights: np.ndarray, temper: Temper) -> None:
         self.view, self.board = view, view.board
         self.position = np.zeros(1, POSITION)
         self.position[0] = view.game.dealt_position(view.heading)
         self.cards = [cards] * view.game.players
         self.logs = list(weights)
         self.hostile = uniform_hostility(view.game.players, view.game.cards_each)
-        self.model = model_of(self.board.arrays, self.position[0], self.hostile, heat, np.uint64(0))
+        self.model = model_of(self.board.arrays, self.position[0], self.hostile, temper, np.uint64(0))
 
     def hear(self, seat: int, text: str) -> None:
         """One entry of the log."""

@@ -60,21 +60,28 @@ RANDOM_STEPS = 1 << 24
 
 # ---- what is thought of a player, in points of margin
 
-OWN_WEIGHT = 1.0
-"""What a point of one's own counts."""
-NEARNESS = 0.25
-"""What a building counts, beside covering it, that a gang stands next to; less with every square between."""
 FADING = 0.7
-"""How much of that is left with every square."""
+"""How much of a building's nearness is left with every square."""
 FARTHEST = 6
-VOTE_CHANCE = 0.6
-"""How much of a tile's merit is left where it needs a vote."""
-VOTE_COST = 0.5
-"""What a vote card is worth keeping for: this, times its votes squared."""
 JEEIIN_COST = 0.5
 """What Jeeiin is worth keeping for, beyond its votes."""
 LOWEST_STAKES = (-0.5, 0.0, 0.5, 1.0, 1.5)
 """What buildings of value 1 to 5 are about worth to the objective of the lowest: low ones hide higher ones (D9.4)."""
+
+
+class Temper(NamedTuple):
+    """How players are thought to weigh things, in points of margin."""
+
+    heat: float = 1.0
+    """How far from the best merit actions are still likely."""
+    caution: float = 1.0
+    """What a point of one's own counts."""
+    nearness: float = 0.25
+    """What a building counts, beside covering it, that a gang stands next to; less with every square between."""
+    vote_chance: float = 0.6
+    """How much of a tile's merit is left where it needs a vote."""
+    vote_cost: float = 0.5
+    """What a vote card is worth keeping for: this, times its votes squared."""
 
 
 class Model(NamedTuple):
@@ -84,21 +91,20 @@ class Model(NamedTuple):
     """The merit of covering a square."""
     pull: np.ndarray
     """The merit of a gang that stands on a square."""
-    heat: np.ndarray
-    """One number: how far from the best merit actions are still likely, in points."""
+    temper: Temper
     actions: np.ndarray
     weights: np.ndarray
     random: np.ndarray
     """The state of the random numbers, in an array of one."""
 
 
-def model_of(board: BoardArrays, position: Position, hostile: np.ndarray, heat: float, seed: np.uint64) -> Model:
+def model_of(board: BoardArrays, position: Position, hostile: np.ndarray, temper: Temper, seed: np.uint64) -> Model:
     """A model for a position; `hostile`, by seat and objective: how many of the others are thought to have it."""
     seats, objectives = hostile.shape
     model = Model(
         np.zeros((seats, objectives, SQUARES), np.float32),
         np.zeros((seats, objectives, SQUARES), np.float32),
-        np.array([heat], np.float64),
+        temper,
         np.zeros(MOST_ACTIONS, np.int64),
         np.zeros(MOST_ACTIONS, np.float64),
         np.array([seed], np.uint64),
@@ -123,9 +129,9 @@ def stake(objective: int, kind: int, value: int) -> float:
 
 
 @kernel
-def merit_of_covering(hostile: np.ndarray, seat: int, objective: int, kind: int, value: int) -> float:
+def merit_of_covering(hostile: np.ndarray, caution: float, seat: int, objective: int, kind: int, value: int) -> float:
     """What covering a building does to the margin of a seat with this objective."""
-    merit = -OWN_WEIGHT * stake(objective, kind, value)
+    merit = -caution * stake(objective, kind, value)
     for other in range(hostile.shape[1]):
         if other != objective:
             merit += hostile[seat, other] * stake(other, kind, value)
@@ -141,9 +147,9 @@ def fill_model(board: BoardArrays, position: Position, hostile: np.ndarray, mode
                 square = int(board.building[kind, value - 1])
                 for seat in range(hostile.shape[0]):
                     for objective in range(hostile.shape[1]):
-                        merit = merit_of_covering(hostile, seat, objective, kind, value)
+                        merit = merit_of_covering(hostile, model.temper.caution, seat, objective, kind, value)
                         model.cover[seat, objective, square] = merit
-                        spread(model.pull[seat, objective], square, merit * NEARNESS)
+                        spread(model.pull[seat, objective], square, merit * model.temper.nearness)
 
 
 @kernel
@@ -163,7 +169,7 @@ def forget_building(board: BoardArrays, hostile: np.ndarray, model: Model, kind:
     square = int(board.building[kind, value - 1])
     for seat in range(hostile.shape[0]):
         for objective in range(hostile.shape[1]):
-            spread(model.pull[seat, objective], square, -model.cover[seat, objective, square] * NEARNESS)
+            spread(model.pull[seat, objective], square, -model.cover[seat, objective, square] * model.temper.nearness)
 
 
 @kernel
@@ -193,7 +199,7 @@ def list_lays(board: BoardArrays, position: Position, seat: int, model: Model, o
                 if position.tiles[seat, kind, length - 1] > 0:
                     whole = merit + mean_of(model.pull, seat, one, other, square)
                     model.actions[count] = lay_action(gang, direction, length)
-                    model.weights[count] = whole * VOTE_CHANCE if is_put_to_vote else whole
+                    model.weights[count] = whole * model.temper.vote_chance if is_put_to_vote else whole
                     count += 1
                 square += STEPS[direction]
     if count == 0:  # who can't, passes (D3.1)
@@ -216,7 +222,7 @@ def merit_of_proposal(position: Position, seat: int, model: Model, one: int, oth
 
 
 @kernel
-def merit_of_vote(cards: int, merit: float) -> float:
+def merit_of_vote(cards: int, merit: float, vote_cost: float) -> float:
     """What playing these cards does for who would gain or lose this by the tile; cards are worth keeping."""
     votes, cost = 0, 0.0
     for card in range(len(CARDS)):
@@ -225,7 +231,7 @@ def merit_of_vote(cards: int, merit: float) -> float:
     if cards >> JEEIIN & 1:
         votes += JEEIIN_WORTH if merit > 0 else -JEEIIN_WORTH
         cost = JEEIIN_COST
-    return merit * votes - VOTE_COST * votes * votes - cost
+    return merit * votes - vote_cost * votes * votes - cost
 
 
 @kernel
@@ -246,13 +252,13 @@ def list_votes(position: Position, seat: int, model: Model, one: int, other: int
         for card in range(len(CARDS)):
             if hand >> card & 1:
                 model.actions[count] = FIRST_VOTE + (1 << card)
-                model.weights[count] = merit_of_vote(1 << card, merit)
+                model.weights[count] = merit_of_vote(1 << card, merit, model.temper.vote_cost)
                 count += 1
         return count
     for cards in range(1, ALL_CARDS + 1):
         if cards & ~hand == 0 and is_of_one_mind(cards):
             model.actions[count] = FIRST_VOTE + cards
-            model.weights[count] = merit_of_vote(cards, merit)
+            model.weights[count] = merit_of_vote(cards, merit, model.temper.vote_cost)
             count += 1
     return count
 
@@ -282,7 +288,7 @@ def list_likely(board: BoardArrays, position: Position, seat: int, model: Model,
     for index in range(1, count):
         best = max(best, model.weights[index])
     for index in range(count):
-        model.weights[index] = exp((model.weights[index] - best) / model.heat[0])
+        model.weights[index] = exp((model.weights[index] - best) / model.temper.heat)
         total += model.weights[index]
     for index in range(count):
         model.weights[index] /= total

@@ -11,7 +11,7 @@ import numpy as np
 from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
-from embertown.bots.drunter_policy import MOST_ACTIONS, Model, model_of
+from embertown.bots.drunter_policy import MOST_ACTIONS, Model, Temper, model_of
 from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, open_root, search, tree_of
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument
@@ -41,8 +41,10 @@ class SearchSettings:
     exploration: float = 0.7
     beliefs: bool = True
     """Whether what the others do says anything about their cards."""
-    belief_heat: float = 1.0
-    prior_heat: float = 1.0
+    temper: Temper = Temper()
+    """How players are thought to weigh things: for priors and playouts."""
+    belief_temper: Temper = Temper()
+    """The same, for what their play tells."""
     playout_heat: float = 1.0
     margin: float = 0.1
     anonymous: float = 0.3
@@ -105,12 +107,12 @@ class _Thinking:
         self.root = _root(view)
         mixed = stream_seed(seed & 0xFFFFFFFF, zlib.crc32(self.root.tobytes() + bytes([self.seat])))
         hostile = hostility(view, hands, self.worlds)
-        self.model: Model = model_of(view.board.arrays, self.root[0], hostile, settings.prior_heat, mixed)
+        self.model: Model = model_of(view.board.arrays, self.root[0], hostile, settings.temper, mixed)
         self.work = self.root.copy()
         self.made = 0
 
     def _hands(self) -> list[Hands]:
-        hands = hands_of(self.view, heat=self.settings.belief_heat)
+        hands = hands_of(self.view, temper=self.settings.belief_temper)
         if self.settings.beliefs:
             return hands
         return [Hands(each.cards, np.ones(len(each.cards))) for each in hands]
