@@ -12,19 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.bots.drunter_policy import Model, Temper, forget_building, list_likely, model_of
+from embertown.bots.drunter_policy import USUAL, Model, Temper, forget_building, list_likely, model_of
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
-from embertown.drunter.board import BUILDINGS, VALUES, BoardArrays
+from embertown.drunter.board import BUILDINGS, VALUES
 from embertown.drunter.rules import (
     BUILDING_OBJECTIVES,
-    FIRST_CHOICE,
     OBJECTIVES,
     POSITION,
     UNKNOWN,
-    Phase,
-    Position,
 )
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
@@ -41,7 +38,7 @@ class Hands(NamedTuple):
     likelihood: np.ndarray
 
 
-def hands_of(view: DrunterView, *, temper: Temper = Temper()) -> list[Hands]:
+def hands_of(view: DrunterView, *, temper: Temper = USUAL) -> list[Hands]:
     """For every seat what it may hold, with the likelihood of its play; where there is no log, all alike."""
     variant = view.game.cards_each == 2
     cards = np.array(list(combinations(range(len(OBJECTIVES)), 2))) if variant else _same_twice()
@@ -151,9 +148,7 @@ def choice_likelihood(
 
 
 @kernel
-def forget_covered(
-    board: np.ndarray, before: np.ndarray, after: np.ndarray, hostile: np.ndarray, model: Model
-) -> None:
+def forget_covered(board: np.ndarray, before: np.ndarray, after: np.ndarray, hostile: np.ndarray, model: Model) -> None:
     """Take the buildings that were just covered out of the model."""
     for kind in range(len(BUILDINGS)):
         for value in range(1, len(VALUES) + 1):
@@ -168,11 +163,8 @@ def forget_covered(
 def worlds_of(view: DrunterView, hands: list[Hands]) -> Worlds:
     """Every deal that fits the view of its seat, weighed; what others may think of that seat."""
     seat = view.viewer or 0
-    own = own_cards(view, seat)
-    cards: list[np.ndarray] = [np.zeros((1, view.game.players, 2), np.int64)]
-    cards[0][0, seat] = own
-    weights = np.ones(1)
-    table = cards[0]
+    table, weights = np.zeros((1, view.game.players, 2), np.int64), np.ones(1)
+    table[0, seat] = own_cards(view, seat)
     for other in (s for s in range(view.game.players) if s != seat):
         table, weights = _with_seat(table, weights, other, hands[other], seat)
     return Worlds(table, np.cumsum(weights), hands[seat].cards, hands[seat].likelihood)
@@ -232,5 +224,5 @@ def hostility(view: DrunterView, hands: list[Hands], worlds: Worlds) -> np.ndarr
     if view.game.cards_each == 2:
         public[seat] += np.bincount(hands[seat].cards[:, 1], own, len(OBJECTIVES))
     public /= view.game.cards_each
-    hostile = public.sum(axis=0) - public
+    hostile: np.ndarray = public.sum(axis=0) - public
     return hostile

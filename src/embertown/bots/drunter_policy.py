@@ -28,10 +28,8 @@ from embertown.drunter.rules import (
     FOURS,
     JEEIIN,
     JEEIIN_WORTH,
-    MAX_PLAYERS,
     MIDDLE_VALUE,
     NO,
-    OBJECTIVES,
     ONES,
     PASS,
     SAY_NO,
@@ -82,6 +80,9 @@ class Temper(NamedTuple):
     """How much of a tile's merit is left where it needs a vote."""
     vote_cost: float = 0.5
     """What a vote card is worth keeping for: this, times its votes squared."""
+
+
+USUAL = Temper()
 
 
 class Model(NamedTuple):
@@ -175,7 +176,7 @@ def forget_building(board: BoardArrays, hostile: np.ndarray, model: Model, kind:
 @kernel
 def mean_of(table: np.ndarray, seat: int, one: int, other: int, square: int) -> float:
     """A merit for a seat that may still choose between two objectives."""
-    return 0.5 * (table[seat, one, square] + table[seat, other, square])
+    return float(0.5 * (table[seat, one, square] + table[seat, other, square]))
 
 
 @kernel

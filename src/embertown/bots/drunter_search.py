@@ -11,13 +11,13 @@ import numpy as np
 from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
-from embertown.bots.drunter_policy import MOST_ACTIONS, Model, Temper, model_of
+from embertown.bots.drunter_policy import MOST_ACTIONS, USUAL, Model, Temper, model_of
 from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, open_root, search, tree_of
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument
 from embertown.core.jit import stream_seed
 from embertown.drunter import doors
-from embertown.drunter.rules import POSITION, UNKNOWN, Phase
+from embertown.drunter.rules import UNKNOWN, Phase
 from embertown.drunter.text import action_text
 from embertown.drunter.view import DrunterView
 
@@ -41,9 +41,9 @@ class SearchSettings:
     exploration: float = 0.7
     beliefs: bool = True
     """Whether what the others do says anything about their cards."""
-    temper: Temper = Temper()
+    temper: Temper = USUAL
     """How players are thought to weigh things: for priors and playouts."""
-    belief_temper: Temper = Temper()
+    belief_temper: Temper = USUAL
     """The same, for what their play tells."""
     playout_heat: float = 1.0
     margin: float = 0.1
@@ -68,8 +68,8 @@ class DrunterSearch:
 
     name = "drunter-search"
 
-    def __init__(self, settings: SearchSettings = SearchSettings(), clock: Clock = time.monotonic) -> None:
-        self.settings, self.clock = settings, clock
+    def __init__(self, settings: SearchSettings | None = None, clock: Clock = time.monotonic) -> None:
+        self.settings, self.clock = settings or SearchSettings(), clock
 
     def choose(
         self, view: DrunterView, *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
@@ -140,13 +140,11 @@ class _Thinking:
         """Every action at the root, the most visited first."""
         tree, slot, players = self.tree, self.slot, self.view.game.players
         found = []
-        for index in range(tree.count[slot]):
+        for index in range(tree.width[slot]):
             place = tree.first[slot] + index
             visits = int(tree.tries[place])
             sums = tree.results[index, :, :players] / max(1, visits)
-            found.append(
-                Considered(int(tree.actions[place]), visits, tuple(sums[0].tolist()), tuple(sums[1].tolist()))
-            )
+            found.append(Considered(int(tree.actions[place]), visits, tuple(sums[0].tolist()), tuple(sums[1].tolist())))
         return sorted(found, key=lambda one: (-one.visits, one.action))
 
     def pick(self, seed: int) -> int:
@@ -166,9 +164,7 @@ class _Thinking:
     def reasons(self) -> Reasons:
         """Why."""
         considered = tuple(self._considered())
-        return Reasons(
-            considered=considered, line=self._line(), simulations=self.made, beliefs=self.beliefs
-        )
+        return Reasons(considered=considered, line=self._line(), simulations=self.made, beliefs=self.beliefs)
 
     def _line(self) -> tuple[str, ...]:
         """What is expected in the likeliest world."""

@@ -54,7 +54,8 @@ class Tree(NamedTuple):
     keys: np.ndarray
     first: np.ndarray
     """Where a slot's actions start."""
-    count: np.ndarray
+    width: np.ndarray
+    """How many actions it has."""
     visits: np.ndarray
     value: np.ndarray
     """The sum of what its seat got."""
@@ -99,7 +100,7 @@ def tree_of(slots: int, actions: int, root_actions: int) -> Tree:
     return Tree(
         keys=np.zeros(slots, np.int64),
         first=np.zeros(slots, np.int32),
-        count=np.zeros(slots, np.int16),
+        width=np.zeros(slots, np.int16),
         visits=np.zeros(slots, np.int32),
         value=np.zeros(slots, np.float64),
         actions=np.zeros(actions, np.int16),
@@ -170,16 +171,14 @@ def find(tree: Tree, key: int) -> int:
 
 
 @kernel
-def open_slot(
-    board: BoardArrays, position: Position, seat: int, tree: Tree, model: Model, slot: int, key: int
-) -> bool:
+def open_slot(board: BoardArrays, position: Position, seat: int, tree: Tree, model: Model, slot: int, key: int) -> bool:
     """Fill a free slot with the actions worth considering; False where the table is full."""
     one, other = card_of(position, seat, 0), card_of(position, seat, 1)
     count = list_likely(board, position, seat, model, one, other)
     first = int(tree.used[1])
     if tree.used[0] * 8 >= tree.keys.size * 7 or first + count > tree.actions.size:
         return False
-    tree.keys[slot], tree.first[slot], tree.count[slot] = key, first, count
+    tree.keys[slot], tree.first[slot], tree.width[slot] = key, first, count
     for index in range(count):
         tree.actions[first + index] = model.actions[index]
         tree.priors[first + index] = model.weights[index]
@@ -195,7 +194,7 @@ def select(tree: Tree, slot: int, exploration: float) -> int:
     usual = tree.value[slot] / visits if visits > 0 else 0.5
     scale = exploration * sqrt(visits + 1.0)
     best, found = -1e9, int(tree.first[slot])
-    for place in range(tree.first[slot], tree.first[slot] + tree.count[slot]):
+    for place in range(tree.first[slot], tree.first[slot] + tree.width[slot]):
         tries = int(tree.tries[place])
         mean = tree.gains[place] / tries if tries > 0 else usual
         promise = mean + scale * tree.priors[place] / (1.0 + tries)
@@ -310,9 +309,7 @@ def lead_of(position: Position, seat: int) -> float:
 
 
 @kernel
-def write_back(
-    board: BoardArrays, position: Position, tree: Tree, depth: int, root_slot: int, margin: float
-) -> None:
+def write_back(board: BoardArrays, position: Position, tree: Tree, depth: int, root_slot: int, margin: float) -> None:
     """Add a finished game to everything on its path."""
     for step in range(depth):
         slot, place, seat = tree.path[step, 0], tree.path[step, 1], int(tree.path[step, 2])
@@ -331,7 +328,7 @@ def write_back(
 def is_decided(tree: Tree, slot: int, left: int) -> bool:
     """Whether the action tried most can't be overtaken with so many simulations left."""
     most, second = 0, 0
-    for place in range(tree.first[slot], tree.first[slot] + tree.count[slot]):
+    for place in range(tree.first[slot], tree.first[slot] + tree.width[slot]):
         tries = int(tree.tries[place])
         if tries > most:
             most, second = tries, most
@@ -392,7 +389,7 @@ def expected_line(
         if slot == NO_SLOT or tree.keys[slot] != key or tree.visits[slot] < fewest:
             break
         place = int(tree.first[slot])
-        for other in range(tree.first[slot], tree.first[slot] + tree.count[slot]):
+        for other in range(tree.first[slot], tree.first[slot] + tree.width[slot]):
             if tree.tries[other] > tree.tries[place]:
                 place = other
         seats[length], actions[length] = seat, tree.actions[place]
