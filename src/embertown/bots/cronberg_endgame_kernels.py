@@ -19,6 +19,7 @@ from embertown.cronberg.rules import (
     DRAW,
     FIRST_TOKEN,
     MAX_PLAYERS,
+    PASS,
     POSITION,
     Phase,
     Position,
@@ -33,6 +34,8 @@ from embertown.cronberg.rules import (
 WHOLE = 12
 """A whole win, before chance: it can be shared by 2, 3 or 4."""
 NO_ACTION = -1
+MOST = 1 << 40
+"""More than anything brings."""
 
 FRAME = np.dtype(
     (
@@ -43,7 +46,6 @@ FRAME = np.dtype(
                 ("shares", np.int64, (MAX_PLAYERS,)),  # of the best action so far; for chance, the sum so far
                 ("points", np.int64, (MAX_PLAYERS,)),
                 ("base", np.int64),  # points of the first seat that are certain
-                ("margin", np.int64),  # of the best action so far
                 ("count", np.int64),  # actions, or outcomes, in this position
                 ("next", np.int64),  # which comes next
                 ("best", np.int64),  # the best action so far, or NO_ACTION
@@ -62,7 +64,7 @@ ENTRY = np.dtype(
                 ("key", np.uint64),
                 ("shares", np.int32, (MAX_PLAYERS,)),
                 ("points", np.int64, (MAX_PLAYERS,)),
-                ("positions", np.int64),  # how many were solved below: what replacing it would cost
+                ("search", np.int64),  # which search solved it: so that the table need not be emptied
             ],
             align=True,
         ),
@@ -115,9 +117,10 @@ def add_tokens(board: BoardArrays, position: Position, crossings: np.uint64, tot
 
 
 @kernel
-def margin(board: BoardArrays, position: Position, seat: int, totals: np.ndarray) -> int:
-    """A seat's points minus the best other's if the game ended here."""
-    add_tokens(board, position, position.open, totals)
+def lead_of(board: BoardArrays, position: Position, seat: int, totals: np.ndarray) -> int:
+    """A seat's points minus the best other's if the game ended here; where it has, at its end."""
+    crossings = NONE if position.phase == Phase.OVER else position.open
+    add_tokens(board, position, crossings, totals)
     best = totals[(seat + 1) % position.players]
     for other in range(position.players):
         if other != seat and totals[other] > best:
@@ -252,15 +255,17 @@ class Search(NamedTuple):
     units: np.ndarray
     """By rhombi left: what 1 is counted as."""
     totals: np.ndarray
+    """By seat, to count in."""
     values: np.ndarray
+    """To sort by."""
     shares: np.ndarray
     """The result of what was solved last."""
     points: np.ndarray
     progress: np.ndarray
-    """Depth, whether a position is to be entered, positions solved so far."""
+    """Depth, whether a position is to be entered, positions solved so far, the number of this search."""
 
 
-DEPTH, ENTERING, SOLVED = 0, 1, 2
+DEPTH, ENTERING, SOLVED, NUMBER = range(4)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -272,15 +277,15 @@ def new_search(depth: int, entries: int) -> Search:
         table=np.zeros(entries, ENTRY),
         units=np.zeros(MAX_CROSSINGS + 1, np.int64),
         totals=np.zeros(MAX_PLAYERS, np.int64),
-        values=np.zeros(MAX_CROSSINGS + 1, np.int64),
+        values=np.zeros(ACTIONS, np.int64),
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(3, np.int64),
+        progress=np.zeros(4, np.int64),
     )
 
 
 @kernel
-def solve_slice(board: np.ndarray, search: Search, complete: bool, until: int) -> bool:
+def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
     """Go on until so many positions are solved; whether the first one is, its result in `shares` and `points`."""
     progress = search.progress
     while progress[DEPTH] >= 0:
@@ -295,7 +300,7 @@ def solve_slice(board: np.ndarray, search: Search, complete: bool, until: int) -
                 descend(board[0], search, progress[DEPTH])
         else:
             depth = progress[DEPTH]
-            over = take_back(board[0], search, depth, complete)
+            over = take_back(search, depth)
             if over or search.frames[depth].next == search.frames[depth].count:
                 leave(search, depth)
                 progress[DEPTH] -= 1
@@ -321,9 +326,9 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
             return True
         frame.key = key_of(board, position, search.totals)
         frame.base = search.totals[0]
-        if look_up(search, depth):
+        if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
             return True
-    frame.count = list_actions(board, position, search.actions[depth])
+    frame.count = list_actions(board, search, depth)
     frame.next = 0
     frame.best = NO_ACTION
     for seat in range(MAX_PLAYERS):
@@ -338,7 +343,7 @@ def look_up(search: Search, depth: int) -> bool:
     key = search.frames[depth].key
     position = search.positions[depth]
     entry = search.table[int(key & np.uint64(search.table.size - 1))]
-    if entry.key != key:
+    if entry.key != key or entry.search != search.progress[NUMBER]:
         return False
     unit = search.units[position.left]
     for seat in range(position.players):
@@ -348,32 +353,72 @@ def look_up(search: Search, depth: int) -> bool:
 
 
 @kernel
-def list_actions(board: BoardArrays, position: Position, actions: np.ndarray) -> int:
-    """The actions worth trying, or the kinds that may be drawn: of settled crossings the best one alone."""
+def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
+    """What is to be tried, in this order: of actions that turn out equal the first is taken."""
+    position = search.positions[depth]
     if position.phase == Phase.CHANCE:
-        count = 0
-        for kind in range(board.kinds):
-            if position.bag[kind] > 0:
-                actions[count] = kind
-                count += 1
-        return count
+        return list_outcomes(board, position, search.actions[depth])
     if position.phase == Phase.PLACEMENT:
-        return legal_actions(board, position, actions)
-    actions[0] = DRAW
-    count = 1
-    if position.supply[position.seat] == 0:
-        return count
-    changing = unsettled(board, position)
-    crossings = open_to_tokens(position)
-    if crossings & ~changing != NONE:
-        actions[count] = FIRST_TOKEN + best_crossing(board, position, crossings & ~changing)
-        count += 1
-    crossings &= changing
-    while crossings != NONE:
-        actions[count] = FIRST_TOKEN + lowest_bit(crossings)
-        crossings = without_lowest(crossings)
-        count += 1
+        return list_placements(board, search, depth)
+    return list_choices(board, position, search.actions[depth], search.values)
+
+
+@kernel
+def list_outcomes(board: BoardArrays, position: Position, outcomes: np.ndarray) -> int:
+    """The kinds that may be drawn."""
+    count = 0
+    for kind in range(board.kinds):
+        if position.bag[kind] > 0:
+            outcomes[count] = kind
+            count += 1
     return count
+
+
+@kernel
+def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
+    """All placements, by what the seat leads by after them."""
+    before = search.positions[depth]
+    actions = search.actions[depth]
+    count = legal_actions(board, before, actions)
+    for index in range(count):
+        action = int(actions[index])
+        search.positions[depth + 1] = before
+        apply(board, search.positions[depth + 1], action)
+        lead = lead_of(board, search.positions[depth + 1], int(before.seat), search.totals)
+        insert(actions, search.values, index, action, lead)
+    return count
+
+
+@kernel
+def list_choices(board: BoardArrays, position: Position, actions: np.ndarray, values: np.ndarray) -> int:
+    """Drawing, which is solved soonest; then tokens, by what they bring at once, of settled crossings the best alone."""
+    actions[0] = DRAW
+    values[0] = MOST
+    count = 1
+    if position.supply[position.seat] > 0:
+        changing = unsettled(board, position)
+        crossings = open_to_tokens(position)
+        if crossings & ~changing != NONE:
+            best = best_crossing(board, position, crossings & ~changing)
+            crossings = (crossings & changing) | bit(best)
+        while crossings != NONE:
+            crossing = lowest_bit(crossings)
+            crossings = without_lowest(crossings)
+            insert(actions, values, count, FIRST_TOKEN + crossing, final_points(board, position, crossing))
+            count += 1
+    return count
+
+
+@kernel
+def insert(actions: np.ndarray, values: np.ndarray, count: int, action: int, value: int) -> None:
+    """Put an action into its place in a list that is sorted by value, behind those with the same value."""
+    at = count
+    while at > 0 and values[at - 1] < value:
+        values[at] = values[at - 1]
+        actions[at] = actions[at - 1]
+        at -= 1
+    values[at] = value
+    actions[at] = action
 
 
 @kernel
@@ -393,8 +438,8 @@ def descend(board: BoardArrays, search: Search, depth: int) -> None:
 
 
 @kernel
-def take_back(board: BoardArrays, search: Search, depth: int, complete: bool) -> bool:
-    """Add what an action or outcome has come to; True where no other can be better."""
+def take_back(search: Search, depth: int) -> bool:
+    """Add what an action or outcome has come to; True where nothing that follows can be better."""
     frame = search.frames[depth]
     position = search.positions[depth]
     action = int(search.actions[depth, frame.next - 1])
@@ -403,23 +448,14 @@ def take_back(board: BoardArrays, search: Search, depth: int, complete: bool) ->
             frame.shares[seat] += position.bag[action] * search.shares[seat]
             frame.points[seat] += position.bag[action] * search.points[seat]
         return False
-    seat = int(position.seat)
-    share = search.shares[seat]
-    if frame.best != NO_ACTION and share < frame.shares[seat]:
+    share = search.shares[position.seat]
+    if frame.best != NO_ACTION and share <= frame.shares[position.seat]:
         return False
-    lead = margin(board, search.positions[depth + 1], seat, search.totals)
-    if frame.best == NO_ACTION or share > frame.shares[seat] or is_preferred(lead, action, frame.margin, frame.best):
-        frame.best, frame.margin = action, lead
-        for each in range(position.players):
-            frame.shares[each] = search.shares[each]
-            frame.points[each] = search.points[each]
-    return not complete and share == WHOLE * search.units[position.left]
-
-
-@kernel
-def is_preferred(lead: int, action: int, best_lead: int, best: int) -> bool:
-    """Whether an action comes before another with the same share: by what it leads by at once, then by number."""
-    return lead > best_lead or (lead == best_lead and action < best)
+    frame.best = action
+    for seat in range(position.players):
+        frame.shares[seat] = search.shares[seat]
+        frame.points[seat] = search.points[seat]
+    return bool(share == WHOLE * search.units[position.left])
 
 
 @kernel
@@ -434,6 +470,36 @@ def leave(search: Search, depth: int) -> None:
         return
     entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
     entry.key = frame.key
+    entry.search = search.progress[NUMBER]
     for seat in range(position.players):
         entry.shares[seat] = frame.shares[seat]
         entry.points[seat] = frame.points[seat] - frame.base * search.units[position.left]
+
+
+# ---- what Python asks for
+
+
+@kernel
+def begin(search: Search, start: np.ndarray) -> None:
+    """Make ready to solve this position; what the table knows stays known."""
+    search.positions[0] = start[0]
+    search.progress[DEPTH] = 0
+    search.progress[ENTERING] = 1
+
+
+@kernel
+def leads_after(board: np.ndarray, search: Search, start: np.ndarray, actions: np.ndarray, leads: np.ndarray) -> None:
+    """What the seat to act leads by after each of these actions if the game ended there."""
+    for index in range(actions.size):
+        search.positions[0] = start[0]
+        apply(board[0], search.positions[0], int(actions[index]))
+        leads[index] = lead_of(board[0], search.positions[0], int(start[0].seat), search.totals)
+
+
+@kernel
+def settled_choice(board: np.ndarray, position: np.ndarray) -> int:
+    """What best play does where no rhomb can be drawn any more: the best crossing, or a pass."""
+    crossings = open_to_tokens(position[0])
+    if crossings == NONE or position[0].supply[position[0].seat] == 0:
+        return PASS
+    return FIRST_TOKEN + best_crossing(board[0], position[0], crossings)
