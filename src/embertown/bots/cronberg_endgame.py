@@ -36,7 +36,7 @@ from embertown.cronberg import doors, rules, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import members
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
-from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase, Position
+from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase
 from embertown.cronberg.view import CronbergView
 
 TABLE_ENTRIES = 1 << 20
@@ -177,13 +177,18 @@ class _Solver:
     def solve(self, actions: list[int], every: bool) -> Solution | None:
         """Each action in turn, in the order in which equal ones are taken; a certain win ends it."""
         found: list[tuple[int, Considered]] = []
+        floor = kernels.NO_FLOOR
         for action in self._in_order(actions):
             before = self.solved
             after = self._after(self.start, action)
-            if not self._run(after):
+            if not self._run(after, floor):
                 return None
+            if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
+                continue
             shares, points = self._values(int(after[0].left))
-            found.append((int(self.search.shares[self.seat]), Considered(action, self.solved - before, shares, points)))
+            own = int(self.search.shares[self.seat])
+            found.append((own, Considered(action, self.solved - before, shares, points)))
+            floor = kernels.NO_FLOOR if every else max(floor, own)
             if shares[self.seat] == 1.0 and not every:
                 break
         found.sort(key=lambda each: -each[0])  # sorting keeps the order of equal ones
@@ -203,9 +208,9 @@ class _Solver:
         doors.apply(self.board.box, after, action)
         return after
 
-    def _run(self, position: np.ndarray) -> bool:
-        """Solve one position in slices; whether it ended within the budget."""
-        kernels.begin(self.search, position)
+    def _run(self, position: np.ndarray, floor: int = kernels.NO_FLOOR) -> bool:
+        """Solve one position in slices, if it may bring more than a floor; whether it ended within the budget."""
+        kernels.begin(self.search, position, self.seat, floor)
         done = False
         while not done:
             if self.budget.is_spent():
@@ -259,7 +264,7 @@ def prepare() -> None:
     start = np.zeros(1, POSITION)
     start[0].phase = Phase.OVER
     start[0].players = rules.MIN_PLAYERS
-    kernels.begin(search, start)
+    kernels.begin(search, start, 0, kernels.NO_FLOOR)
     kernels.solve_slice(board.box, search, 1)
     kernels.settled_choice(board.box, start)
     kernels.leads_after(board.box, search, start, np.zeros(0, np.int64), np.zeros(0, np.int64))

@@ -34,6 +34,9 @@ from embertown.cronberg.rules import (
 WHOLE = 12
 """A whole win, before chance: it can be shared by 2, 3 or 4."""
 NO_ACTION = -1
+EXACT = -1
+"""The values are those of the position; else one seat's share is known to be no more than a bound."""
+NO_FLOOR = -1
 MOST = 1 << 40
 """More than anything brings."""
 
@@ -45,7 +48,11 @@ FRAME = np.dtype(
                 ("key", np.uint64),
                 ("shares", np.int64, (MAX_PLAYERS,)),  # of the best action so far; for chance, the sum so far
                 ("points", np.int64, (MAX_PLAYERS,)),
+                ("floors", np.int64, (MAX_PLAYERS,)),  # by seat: a position that brings it no more is not wanted
                 ("base", np.int64),  # points of the first seat that are certain
+                ("ceiling", np.int64),  # the most that actions left unsolved could bring
+                ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
+                ("rest", np.int64),  # rhombi that are not among the outcomes tried so far
                 ("count", np.int64),  # actions, or outcomes, in this position
                 ("next", np.int64),  # which comes next
                 ("best", np.int64),  # the best action so far, or NO_ACTION
@@ -64,7 +71,8 @@ ENTRY = np.dtype(
                 ("key", np.uint64),
                 ("shares", np.int32, (MAX_PLAYERS,)),
                 ("points", np.int64, (MAX_PLAYERS,)),
-                ("search", np.int64),  # which search solved it: so that the table need not be emptied
+                ("search", np.int32),  # which search solved it: so that the table need not be emptied
+                ("bounded", np.int32),  # the seat whose share is no more than this, or EXACT
             ],
             align=True,
         ),
@@ -262,10 +270,10 @@ class Search(NamedTuple):
     """The result of what was solved last."""
     points: np.ndarray
     progress: np.ndarray
-    """Depth, whether a position is to be entered, positions solved so far, the number of this search."""
+    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result."""
 
 
-DEPTH, ENTERING, SOLVED, NUMBER = range(4)
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED = range(5)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -280,32 +288,30 @@ def new_search(depth: int, entries: int) -> Search:
         values=np.zeros(ACTIONS, np.int64),
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(4, np.int64),
+        progress=np.zeros(5, np.int64),
     )
 
 
 @kernel
 def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
-    """Go on until so many positions are solved; whether the first one is, its result in `shares` and `points`."""
+    """Go on until so many positions are looked at; whether the first one is solved, its result in `search`."""
     progress = search.progress
     while progress[DEPTH] >= 0:
+        depth = progress[DEPTH]
         if progress[ENTERING]:
             if progress[SOLVED] >= until:
                 return False
             progress[SOLVED] += 1
-            if enter(board[0], search, progress[DEPTH]):
-                progress[ENTERING] = 0
-                progress[DEPTH] -= 1
-            else:
-                descend(board[0], search, progress[DEPTH])
+            progress[BOUNDED] = EXACT
+            known = enter(board[0], search, depth)
         else:
-            depth = progress[DEPTH]
-            over = take_back(search, depth)
-            if over or search.frames[depth].next == search.frames[depth].count:
+            known = take_back(search, depth) or search.frames[depth].next == search.frames[depth].count
+            if known:
                 leave(search, depth)
-                progress[DEPTH] -= 1
-            else:
-                descend(board[0], search, depth)
+        progress[ENTERING] = not known
+        progress[DEPTH] += -1 if known else 1
+        if not known:
+            descend(board[0], search, depth)
     return True
 
 
@@ -331,6 +337,9 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
     frame.count = list_actions(board, search, depth)
     frame.next = 0
     frame.best = NO_ACTION
+    frame.ceiling = NO_FLOOR
+    frame.bounded = EXACT
+    frame.rest = position.left
     for seat in range(MAX_PLAYERS):
         frame.shares[seat] = 0
         frame.points[seat] = 0
@@ -339,16 +348,19 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
 
 @kernel
 def look_up(search: Search, depth: int) -> bool:
-    """Whether the table knows the value; its points are differences from those of the first seat that are certain."""
-    key = search.frames[depth].key
+    """Whether the table knows enough; its points are differences from those of the first seat that are certain."""
+    frame = search.frames[depth]
     position = search.positions[depth]
-    entry = search.table[int(key & np.uint64(search.table.size - 1))]
-    if entry.key != key or entry.search != search.progress[NUMBER]:
+    entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
+    if entry.key != frame.key or entry.search != search.progress[NUMBER]:
         return False
+    if entry.bounded != EXACT and entry.shares[entry.bounded] > frame.floors[entry.bounded]:
+        return False
+    search.progress[BOUNDED] = entry.bounded
     unit = search.units[position.left]
     for seat in range(position.players):
         search.shares[seat] = entry.shares[seat]
-        search.points[seat] = entry.points[seat] + search.frames[depth].base * unit
+        search.points[seat] = entry.points[seat] + frame.base * unit
     return True
 
 
@@ -391,7 +403,7 @@ def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
 
 @kernel
 def list_choices(board: BoardArrays, position: Position, actions: np.ndarray, values: np.ndarray) -> int:
-    """Drawing, which is solved soonest; then tokens, by what they bring at once, of settled crossings the best alone."""
+    """Drawing, which is solved soonest; then tokens by what they bring at once, of settled crossings the best."""
     actions[0] = DRAW
     values[0] = MOST
     count = 1
@@ -427,42 +439,116 @@ def descend(board: BoardArrays, search: Search, depth: int) -> None:
     frame = search.frames[depth]
     action = int(search.actions[depth, frame.next])
     frame.next += 1
-    search.positions[depth + 1] = search.positions[depth]
+    before = search.positions[depth]
+    search.positions[depth + 1] = before
     after = search.positions[depth + 1]
-    if after.phase == Phase.CHANCE:
+    if before.phase == Phase.CHANCE:
         apply_outcome(after, action)
+        whole = WHOLE * search.units[after.left]
+        pass_floors_through_chance(before, frame, search.frames[depth + 1], int(before.bag[action]), whole)
     else:
         apply(board, after, action)
-    search.progress[DEPTH] = depth + 1
-    search.progress[ENTERING] = 1
+        pass_floors(before, frame, search.frames[depth + 1])
+
+
+@kernel
+def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
+    """An action is wanted only where it brings the seat more than those before it.
+
+    With 2 players what the other one can have elsewhere goes all the way down. With more it must not: what is bad for
+    one seat need not be good for the next.
+    """
+    for seat in range(position.players):
+        below.floors[seat] = frame.floors[seat] if position.players == 2 else NO_FLOOR
+    own = frame.floors[position.seat]
+    if frame.best != NO_ACTION:
+        own = max(own, frame.shares[position.seat])
+    below.floors[position.seat] = own
+
+
+@kernel
+def pass_floors_through_chance(position: Position, frame: np.record, below: np.record, weight: int, whole: int) -> None:
+    """What this outcome must bring, should all that follow bring the whole win."""
+    others = frame.rest - weight
+    for seat in range(position.players):
+        floor = frame.floors[seat]
+        if floor != NO_FLOOR:
+            floor = max(NO_FLOOR, (floor - frame.shares[seat] - others * whole) // weight)
+        below.floors[seat] = floor
 
 
 @kernel
 def take_back(search: Search, depth: int) -> bool:
-    """Add what an action or outcome has come to; True where nothing that follows can be better."""
-    frame = search.frames[depth]
+    """Add what an action or outcome has come to; True where what follows makes no difference."""
     position = search.positions[depth]
+    frame = search.frames[depth]
     action = int(search.actions[depth, frame.next - 1])
     if position.phase == Phase.CHANCE:
-        for seat in range(position.players):
-            frame.shares[seat] += position.bag[action] * search.shares[seat]
-            frame.points[seat] += position.bag[action] * search.points[seat]
+        return take_outcome(search, position, frame, action)
+    return take_action(search, position, frame, action)
+
+
+@kernel
+def take_outcome(search: Search, position: Position, frame: np.record, kind: int) -> bool:
+    """Add an outcome; True where too little is left for a seat's floor."""
+    weight = int(position.bag[kind])
+    frame.rest -= weight
+    for seat in range(position.players):
+        frame.shares[seat] += weight * search.shares[seat]
+        frame.points[seat] += weight * search.points[seat]
+    if frame.rest == 0 and search.progress[BOUNDED] == EXACT:
+        return True
+    missing = frame.rest * WHOLE * search.units[position.left - 1]
+    for seat in range(position.players):
+        bounded = search.progress[BOUNDED] == EXACT or search.progress[BOUNDED] == seat
+        if bounded and frame.shares[seat] + missing <= frame.floors[seat]:
+            frame.shares[seat] += missing
+            frame.bounded = seat
+            return True
+    return False
+
+
+@kernel
+def take_action(search: Search, position: Position, frame: np.record, action: int) -> bool:
+    """Compare an action with the best so far; True where none can be better, or a seat before won't come here."""
+    own = int(position.seat)
+    bounded = search.progress[BOUNDED]
+    if bounded == own:
+        frame.ceiling = max(frame.ceiling, search.shares[own])
         return False
-    share = search.shares[position.seat]
-    if frame.best != NO_ACTION and share <= frame.shares[position.seat]:
+    if bounded != EXACT:  # 2 players: the other one has more elsewhere, whatever else can be done here
+        frame.shares[bounded] = search.shares[bounded]
+        frame.bounded = bounded
+        return True
+    share = search.shares[own]
+    if frame.best != NO_ACTION and share <= frame.shares[own]:
         return False
     frame.best = action
     for seat in range(position.players):
         frame.shares[seat] = search.shares[seat]
         frame.points[seat] = search.points[seat]
-    return bool(share == WHOLE * search.units[position.left])
+    whole = WHOLE * search.units[position.left]
+    if share == whole:
+        return True
+    for seat in range(position.players):
+        if seat != own and whole - share <= frame.floors[seat]:
+            frame.shares[seat] = whole - share
+            frame.bounded = seat
+            return True
+    return False
 
 
 @kernel
 def leave(search: Search, depth: int) -> None:
-    """All is known of this position: hand its value up, and keep it in the table."""
+    """Enough is known of this position: hand its value up, and keep it in the table."""
     frame = search.frames[depth]
     position = search.positions[depth]
+    own = position.seat
+    # actions left unsolved bring no more than the floor: the best one is found where it brings more than they could
+    if frame.bounded == EXACT and frame.ceiling >= frame.shares[own] and frame.shares[own] <= frame.floors[own]:
+        frame.shares[own] = max(frame.shares[own], frame.ceiling)
+        frame.bounded = own
+    search.progress[BOUNDED] = frame.bounded
     for seat in range(position.players):
         search.shares[seat] = frame.shares[seat]
         search.points[seat] = frame.points[seat]
@@ -471,6 +557,7 @@ def leave(search: Search, depth: int) -> None:
     entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
     entry.key = frame.key
     entry.search = search.progress[NUMBER]
+    entry.bounded = frame.bounded
     for seat in range(position.players):
         entry.shares[seat] = frame.shares[seat]
         entry.points[seat] = frame.points[seat] - frame.base * search.units[position.left]
@@ -480,9 +567,15 @@ def leave(search: Search, depth: int) -> None:
 
 
 @kernel
-def begin(search: Search, start: np.ndarray) -> None:
-    """Make ready to solve this position; what the table knows stays known."""
+def begin(search: Search, start: np.ndarray, watcher: int, floor: int) -> None:
+    """Make ready to solve this position, for as long as it may bring a seat more than a floor.
+
+    What the table knows stays known.
+    """
     search.positions[0] = start[0]
+    for seat in range(MAX_PLAYERS):
+        search.frames[0].floors[seat] = NO_FLOOR
+    search.frames[0].floors[watcher] = floor
     search.progress[DEPTH] = 0
     search.progress[ENTERING] = 1
 
