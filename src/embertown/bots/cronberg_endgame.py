@@ -1,0 +1,275 @@
+"""The end of a game of Cronberg, solved: exact shares of the win and expected points, not estimates.
+
+Every seat wants the greatest share of the win for itself (two who win together have a half each); what is drawn comes
+by the bag's odds (C2.1). With 2 players that settles every value. With 3 or 4 it matters what a seat does that is
+indifferent, so these rules are part of the solution:
+
+- Of actions with the same share a seat takes the first of: drawing; then tokens by the points that the crossing would
+  score if the game ended now, the best first; then the lowest number. Of placements with the same share: the one
+  after which it leads by most (own points minus the best other's, if the game ended then); then the lowest number.
+- A crossing that touches activated triangles only is *settled*: what a token there will score is known. Of the settled
+  crossings a seat considers the best alone, the first of several. A lesser one can't be better for it against the same
+  play of the others; with 2 players this changes no value. It holds after the first action: that one may be any.
+
+Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
+bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
+
+The memory of a search is bounded: `MEMORY` bytes for the positions solved, kept between calls, and less than a
+hundredth of that for the way down.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from embertown.bots import cronberg_endgame_kernels as kernels
+from embertown.bots.budget import Budget, Clock
+from embertown.bots.contract import Considered, Reasons
+from embertown.core.errors import BadArgument, shown
+from embertown.core.jit import copied
+from embertown.cronberg import doors, rules, text
+from embertown.cronberg.board import Board
+from embertown.cronberg.consequences import members
+from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
+from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase
+from embertown.cronberg.view import CronbergView
+
+TABLE_ENTRIES = 1 << 20
+MEMORY = TABLE_ENTRIES * kernels.ENTRY.itemsize
+"""Bytes that the table of positions takes: 64 MiB."""
+SLICE = 4_000
+"""Positions between two looks at the clock: about a millisecond."""
+MOST_RHOMBI = 4
+"""More rhombi than this to come: values might not fit their words, and no search would end."""
+LINE_LENGTH = 12
+"""The line that is expected is told so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a position is worth, for sure."""
+
+    considered: tuple[Considered, ...]
+    """The actions that were solved, the best first; of equal ones, the one that the rules above take first."""
+    line: tuple[str, ...]
+    """What is expected to happen, the likeliest rhomb drawn each time, as it would stand in the log."""
+    positions: int
+    """How many positions were solved."""
+
+    @property
+    def action(self) -> int:
+        """The best action."""
+        return self.considered[0].action
+
+    @property
+    def win_share(self) -> tuple[float, ...]:
+        """By seat: the share of the win."""
+        return self.considered[0].win_share
+
+    @property
+    def points(self) -> tuple[float, ...]:
+        """By seat: the points expected at the end."""
+        return self.considered[0].points
+
+    def value_of(self, action: int, seat: int) -> float:
+        """A seat's share of the win after an action that was solved."""
+        return next(each.win_share[seat] for each in self.considered if each.action == action)
+
+    def reasons(self) -> Reasons:
+        """As a bot tells them."""
+        return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=True)
+
+
+# ---- how much there is to solve
+
+
+def rhombi_to_come(view: CronbergView) -> int:
+    """How many more rhombi can be placed at most, one in hand among them (C3.3, C5).
+
+    As many as pairs of free neighbouring triangles can be laid side by side, and no more than there are.
+
+    >>> import embertown
+    >>> rhombi_to_come(embertown.load("cronberg").start(seed=1).view(0))
+    27
+    """
+    position = view.position_array()[0]
+    left = int(position.left) + (int(position.in_hand) != NOTHING)
+    return min(left, _largest_matching(view.board, int(position.free)))
+
+
+def _largest_matching(board: Board, free: int) -> int:
+    """By augmenting paths: triangles point up or down, and neighbours never the same way."""
+    neighbours = {
+        triangle: list(members(int(board.arrays.neighbours[triangle]) & free)) for triangle in members(free)
+    }
+    ups = [triangle for triangle in neighbours if _points_up(board, triangle)]
+    partner: dict[int, int] = {}
+
+    def find_partner(triangle: int, seen: set[int]) -> bool:
+        for other in neighbours[triangle]:
+            if other in seen:
+                continue
+            seen.add(other)
+            if other not in partner or find_partner(partner[other], seen):
+                partner[other] = triangle
+                return True
+        return False
+
+    return sum(find_partner(triangle, set()) for triangle in ups)
+
+
+def _points_up(board: Board, triangle: int) -> bool:
+    """Whether two of a triangle's corners lie in its lower row."""
+    rows = [corner[0] for corner in board.corners_of[board.triangles[triangle]]]
+    return rows.count(max(rows)) > 1
+
+
+# ---- solving
+
+
+def solve(
+    view: CronbergView,
+    *,
+    seconds: float | None = None,
+    positions: int | None = None,
+    among: Sequence[int] | None = None,
+    every: bool = False,
+    clock: Clock = time.monotonic,
+) -> Solution | None:
+    """Solve a position for the seat to act; None where that did not end within the budget, or is out of reach.
+
+    `among` are the actions to be solved: all that are legal, where not given. Unless `every` one is asked for, the
+    solution tells those alone that were solved on the way to the best. A budget of positions gives the same result
+    on every machine.
+    """
+    prepare()
+    budget = Budget(seconds, positions, clock)
+    legal = view.legal_actions
+    wanted = list(legal if among is None else among)
+    if not wanted or not set(wanted) <= set(legal):
+        raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
+    draws = rhombi_to_come(view)
+    if draws > MOST_RHOMBI:
+        return None
+    return _Solver(view, draws, budget).solve(wanted, every)
+
+
+class _Solver:
+    """One position with its budget; the arrays are shared by all searches of a process."""
+
+    def __init__(self, view: CronbergView, draws: int, budget: Budget) -> None:
+        self.board, self.start, self.budget = view.board, view.position_array(), budget
+        self.players, self.seat = view.game.players, int(self.start[0].seat)
+        tokens = self.players * self.board.tokens
+        self.search = _arrays(tokens * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4)
+        self.search.progress[kernels.NUMBER] += 1
+        left = int(self.start[0].left)
+        self.search.units[:] = 1
+        for drawn in range(max(left - draws, 0) + 1, left + 1):
+            self.search.units[drawn] = self.search.units[drawn - 1] * drawn
+        self.solved = 0
+
+    def solve(self, actions: list[int], every: bool) -> Solution | None:
+        """Each action in turn, in the order in which equal ones are taken; a certain win ends it."""
+        found: list[tuple[int, Considered]] = []
+        floor = kernels.NO_FLOOR
+        for action in self._in_order(actions):
+            before = self.solved
+            after = self._after(self.start, action)
+            if not self._run(after, floor):
+                return None
+            if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
+                continue
+            shares, points = self._values(int(after[0].left))
+            own = int(self.search.shares[self.seat])
+            found.append((own, Considered(action, self.solved - before, shares, points)))
+            floor = kernels.NO_FLOOR if every else max(floor, own)
+            if shares[self.seat] == 1.0 and not every:
+                break
+        found.sort(key=lambda each: -each[0])  # sorting keeps the order of equal ones
+        considered = tuple(each for _, each in found)
+        positions = self.solved
+        return Solution(considered, tuple(self._line(considered[0].action)), positions)
+
+    def _in_order(self, actions: list[int]) -> list[int]:
+        """The order in which a seat takes actions with the same share."""
+        leads = np.zeros(len(actions), np.int64)
+        kernels.leads_after(self.board.box, self.search, self.start, np.array(actions, np.int64), leads)
+        keys = {action: (action != DRAW, -int(lead), action) for action, lead in zip(actions, leads, strict=True)}
+        return sorted(actions, key=keys.__getitem__)
+
+    def _after(self, position: np.ndarray, action: int) -> np.ndarray:
+        after = copied(position[0], POSITION)
+        doors.apply(self.board.box, after, action)
+        return after
+
+    def _run(self, position: np.ndarray, floor: int = kernels.NO_FLOOR) -> bool:
+        """Solve one position in slices, if it may bring more than a floor; whether it ended within the budget."""
+        kernels.begin(self.search, position, self.seat, floor)
+        done = False
+        while not done:
+            if self.budget.is_spent():
+                return False
+            before = int(self.search.progress[kernels.SOLVED])
+            until = before + self.budget.next_slice(SLICE)
+            done = kernels.solve_slice(self.board.box, self.search, until)
+            made = int(self.search.progress[kernels.SOLVED]) - before
+            self.budget.spend(made)
+            self.solved += made
+        return True
+
+    def _values(self, left: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """The result as shares and points."""
+        unit = int(self.search.units[left])
+        shares = self.search.shares[: self.players].tolist()
+        points = self.search.points[: self.players].tolist()
+        return tuple(share / (kernels.WHOLE * unit) for share in shares), tuple(each / unit for each in points)
+
+    # ---- the line
+
+    def _line(self, action: int) -> list[str]:
+        """What is expected from an action on, as far as the budget goes."""
+        position, said = self.start, [text.action_text(self.board, self.start[0], action)]
+        while True:
+            position = self._after(position, action)
+            if int(position[0].phase) == Phase.CHANCE:
+                kind = int(position[0].bag.argmax())
+                rules.apply_outcome(position[0], kind)
+                said.append(f"drawn {self.board.kinds[kind]}")
+            if int(position[0].phase) == Phase.OVER or len(said) >= LINE_LENGTH:
+                return said
+            following = self._best(position)
+            if following is None:
+                return said
+            action = following
+            said.append(text.action_text(self.board, position[0], action))
+
+    def _best(self, position: np.ndarray) -> int | None:
+        """The best action of a position, or None where the budget is spent."""
+        if int(position[0].phase) == Phase.CHOICE and not rules.can_draw(position[0]):
+            return int(kernels.settled_choice(self.board.box, position))
+        return int(self.search.frames[0].best) if self._run(position) else None
+
+
+@cache
+def prepare() -> None:
+    """Compile what a search needs, so that the first one has its whole time; done once a process."""
+    board = CronbergEdition.find(DEFAULT_EDITION).layout
+    search = kernels.new_search(2, 1)
+    start = np.zeros(1, POSITION)
+    start[0].phase = Phase.OVER
+    start[0].players = rules.MIN_PLAYERS
+    kernels.begin(search, start, 0, kernels.NO_FLOOR)
+    kernels.solve_slice(board.box, search, 1)
+    kernels.settled_choice(board.box, start)
+    kernels.leads_after(board.box, search, start, np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+@cache
+def _arrays(depth: int) -> kernels.Search:
+    return kernels.new_search(depth, TABLE_ENTRIES)

@@ -1,0 +1,598 @@
+"""The kernels behind `cronberg_endgame`: a search without recursion, in slices, that knows no rules of its own.
+
+A *settled* crossing touches activated triangles only, so that a token there is worth the same at the end, whatever
+happens (C8.2). Where no rhomb can be drawn any more all crossings are settled, and the rest of the game is known:
+everyone takes the best crossing left. Shares of the win are whole numbers, so that equal ones are found equal: a whole
+win is `WHOLE` times `units[left]`, and a draw with `left` rhombi multiplies by `left`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, without_lowest
+from embertown.cronberg.board import MAX_CROSSINGS, BoardArrays
+from embertown.cronberg.rules import (
+    ACTIONS,
+    DRAW,
+    FIRST_TOKEN,
+    MAX_PLAYERS,
+    PASS,
+    POSITION,
+    Phase,
+    Position,
+    apply,
+    apply_outcome,
+    can_draw,
+    final_points,
+    legal_actions,
+    open_to_tokens,
+)
+
+WHOLE = 12
+"""A whole win, before chance: it can be shared by 2, 3 or 4."""
+NO_ACTION = -1
+EXACT = -1
+"""The values are those of the position; else one seat's share is known to be no more than a bound."""
+NO_FLOOR = -1
+MOST = 1 << 40
+"""More than anything brings."""
+
+FRAME = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("key", np.uint64),
+                ("shares", np.int64, (MAX_PLAYERS,)),  # of the best action so far; for chance, the sum so far
+                ("points", np.int64, (MAX_PLAYERS,)),
+                ("floors", np.int64, (MAX_PLAYERS,)),  # by seat: a position that brings it no more is not wanted
+                ("base", np.int64),  # points of the first seat that are certain
+                ("ceiling", np.int64),  # the most that actions left unsolved could bring
+                ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
+                ("rest", np.int64),  # rhombi that are not among the outcomes tried so far
+                ("count", np.int64),  # actions, or outcomes, in this position
+                ("next", np.int64),  # which comes next
+                ("best", np.int64),  # the best action so far, or NO_ACTION
+            ],
+            align=True,
+        ),
+    )
+)
+"""What is known of one position on the way down."""
+
+ENTRY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("key", np.uint64),
+                ("shares", np.int32, (MAX_PLAYERS,)),
+                ("points", np.int64, (MAX_PLAYERS,)),
+                ("search", np.int32),  # which search solved it: so that the table need not be emptied
+                ("bounded", np.int32),  # the seat whose share is no more than this, or EXACT
+            ],
+            align=True,
+        ),
+    )
+)
+"""A position that was solved: 64 bytes, a line of a processor's cache."""
+
+if JIT_OFF:
+
+    def mixed(key: np.uint64, part: np.uint64) -> np.uint64:
+        """A key that depends on another and on one more word."""
+        z = (int(key) ^ int(part)) + 0x9E3779B97F4A7C15
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        return np.uint64(z ^ (z >> 29))
+
+else:
+
+    @kernel
+    def mixed(key: np.uint64, part: np.uint64) -> np.uint64:
+        """A key that depends on another and on one more word."""
+        z = (key ^ part) + np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        return z ^ (z >> np.uint64(29))
+
+
+# ---- what a position is worth as it stands
+
+
+@kernel
+def unsettled(board: BoardArrays, position: Position) -> np.uint64:
+    """The crossings that touch a triangle which may still be covered, or else be activated (C7.1)."""
+    crossings = NONE
+    triangles = position.free & ~position.active
+    while triangles != NONE:
+        crossings |= board.corners[lowest_bit(triangles)]
+        triangles = without_lowest(triangles)
+    return crossings
+
+
+@kernel
+def add_tokens(board: BoardArrays, position: Position, crossings: np.uint64, totals: np.ndarray) -> None:
+    """By seat: the score, and what its tokens on these crossings would be worth if the game ended here (C8.2)."""
+    for seat in range(position.players):
+        total = int(position.scores[seat])
+        tokens = position.tokens[seat] & crossings
+        while tokens != NONE:
+            total += final_points(board, position, lowest_bit(tokens))
+            tokens = without_lowest(tokens)
+        totals[seat] = total
+
+
+@kernel
+def lead_of(board: BoardArrays, position: Position, seat: int, totals: np.ndarray) -> int:
+    """A seat's points minus the best other's if the game ended here; where it has, at its end."""
+    crossings = NONE if position.phase == Phase.OVER else position.open
+    add_tokens(board, position, crossings, totals)
+    best = totals[(seat + 1) % position.players]
+    for other in range(position.players):
+        if other != seat and totals[other] > best:
+            best = totals[other]
+    return totals[seat] - best  # type: ignore[no-any-return]
+
+
+@kernel
+def best_crossing(board: BoardArrays, position: Position, crossings: np.uint64) -> int:
+    """The one of these crossings that is worth most, the first of several."""
+    best = lowest_bit(crossings)
+    most = final_points(board, position, best)
+    crossings = without_lowest(crossings)
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        points = final_points(board, position, crossing)
+        if points > most:
+            best, most = crossing, points
+    return best
+
+
+@kernel
+def deal_out(board: BoardArrays, position: Position, totals: np.ndarray, values: np.ndarray) -> None:
+    """The final scores where no rhomb can be drawn any more: everyone takes the best crossing left (C3.2, C8.2).
+
+    How many tokens each seat will place is fixed, and so is what a crossing is worth. Who leaves the best one to
+    others gets less, and nobody else less: so this is best play for 2, 3 and 4 players.
+    """
+    add_tokens(board, position, position.open, totals)
+    crossings = open_to_tokens(position)
+    count = 0
+    while crossings != NONE:  # sorted by insertion, the best first
+        points = final_points(board, position, lowest_bit(crossings))
+        crossings = without_lowest(crossings)
+        at = count
+        while at > 0 and values[at - 1] < points:
+            values[at] = values[at - 1]
+            at -= 1
+        values[at] = points
+        count += 1
+    seat = int(position.seat)
+    waiting = 0
+    taken = 0
+    rounds = 0
+    while taken < count and waiting < position.players:
+        if position.supply[seat] > rounds:
+            totals[seat] += values[taken]
+            taken += 1
+            waiting = 0
+        else:
+            waiting += 1
+        seat += 1
+        if seat == position.players:
+            seat = 0
+        if seat == position.seat:
+            rounds += 1
+
+
+@kernel
+def add_outcome(players: int, totals: np.ndarray, unit: int, shares: np.ndarray, points: np.ndarray) -> None:
+    """The shares of the win and the points of a game that ended with these scores (C8.4)."""
+    most = totals[0]
+    for seat in range(1, players):
+        most = max(most, totals[seat])
+    winners = 0
+    for seat in range(players):
+        winners += totals[seat] == most
+    for seat in range(players):
+        shares[seat] = WHOLE * unit // winners if totals[seat] == most else 0
+        points[seat] = totals[seat] * unit
+
+
+# ---- the key of a position: what still matters, and nothing else
+
+
+@kernel
+def key_of(board: BoardArrays, position: Position, totals: np.ndarray) -> np.uint64:
+    """The same for positions with the same future: equal differences of points, whatever their past."""
+    changing = unsettled(board, position)
+    add_tokens(board, position, position.open & ~changing, totals)
+    key = mixed(position.free, np.uint64(int(position.seat)))
+    for seat in range(position.players):
+        key = mixed(key, position.tokens[seat] & changing)
+        difference = (totals[seat] - totals[0]) & 0xFFFFFFFF
+        key = mixed(key, np.uint64(difference << 8 | int(position.supply[seat])))
+    key = mixed_with_crossings(board, position, changing, key)
+    packed = 0
+    for kind in range(board.kinds):
+        packed = packed << 7 | int(position.bag[kind])
+        if kind % 8 == 7:
+            key = mixed(key, np.uint64(packed))
+            packed = 0
+    return mixed(key, np.uint64(packed))
+
+
+@kernel
+def mixed_with_crossings(board: BoardArrays, position: Position, changing: np.uint64, key: np.uint64) -> np.uint64:
+    """The numbers at crossings that may change; of the settled ones, what a token there would be worth."""
+    crossings = (changing & position.open & ~position.barred) | open_to_tokens(position)
+    packed = 0
+    count = 0
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        if changing & bit(crossing) != NONE:
+            code = (int(position.sums[crossing]) & 255) << 8 | (int(position.sizes[crossing]) & 255)
+        else:
+            code = final_points(board, position, crossing) & 0xFFFF
+        packed = packed << 16 | code
+        count += 1
+        if count % 3 == 0:
+            key = mixed(key, np.uint64(packed))
+            packed = 0
+    return mixed(key, np.uint64(packed))
+
+
+# ---- the search
+
+
+class Search(NamedTuple):
+    """All that a search works on; nothing else is allocated, and a slice goes on where the last one ended."""
+
+    positions: np.ndarray
+    """Of `POSITION`, by depth."""
+    frames: np.ndarray
+    """Of `FRAME`, by depth."""
+    actions: np.ndarray
+    """By depth, the actions or outcomes to be tried."""
+    table: np.ndarray
+    """Of `ENTRY`; as many as a power of 2."""
+    units: np.ndarray
+    """By rhombi left: what 1 is counted as."""
+    totals: np.ndarray
+    """By seat, to count in."""
+    values: np.ndarray
+    """To sort by."""
+    shares: np.ndarray
+    """The result of what was solved last."""
+    points: np.ndarray
+    progress: np.ndarray
+    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result."""
+
+
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED = range(5)
+
+
+def new_search(depth: int, entries: int) -> Search:
+    """Room for a search of at most this depth, with a table of so many entries."""
+    return Search(
+        positions=np.zeros(depth, POSITION),
+        frames=np.zeros(depth, FRAME),
+        actions=np.zeros((depth, ACTIONS), np.int16),
+        table=np.zeros(entries, ENTRY),
+        units=np.zeros(MAX_CROSSINGS + 1, np.int64),
+        totals=np.zeros(MAX_PLAYERS, np.int64),
+        values=np.zeros(ACTIONS, np.int64),
+        shares=np.zeros(MAX_PLAYERS, np.int64),
+        points=np.zeros(MAX_PLAYERS, np.int64),
+        progress=np.zeros(5, np.int64),
+    )
+
+
+@kernel
+def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
+    """Go on until so many positions are looked at; whether the first one is solved, its result in `search`."""
+    progress = search.progress
+    while progress[DEPTH] >= 0:
+        depth = progress[DEPTH]
+        if progress[ENTERING]:
+            if progress[SOLVED] >= until:
+                return False
+            progress[SOLVED] += 1
+            progress[BOUNDED] = EXACT
+            known = enter(board[0], search, depth)
+        else:
+            known = take_back(search, depth) or search.frames[depth].next == search.frames[depth].count
+            if known:
+                leave(search, depth)
+        progress[ENTERING] = not known
+        progress[DEPTH] += -1 if known else 1
+        if not known:
+            descend(board[0], search, depth)
+    return True
+
+
+@kernel
+def enter(board: BoardArrays, search: Search, depth: int) -> bool:
+    """Look at a position: True where its value is known at once; else its frame is made ready."""
+    position = search.positions[depth]
+    if position.phase == Phase.OVER:
+        for seat in range(position.players):
+            search.totals[seat] = position.scores[seat]
+        add_outcome(position.players, search.totals, search.units[position.left], search.shares, search.points)
+        return True
+    frame = search.frames[depth]
+    if position.phase == Phase.CHOICE:
+        if not can_draw(position):
+            deal_out(board, position, search.totals, search.values)
+            add_outcome(position.players, search.totals, search.units[position.left], search.shares, search.points)
+            return True
+        frame.key = key_of(board, position, search.totals)
+        frame.base = search.totals[0]
+        if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
+            return True
+    frame.count = list_actions(board, search, depth)
+    frame.next = 0
+    frame.best = NO_ACTION
+    frame.ceiling = NO_FLOOR
+    frame.bounded = EXACT
+    frame.rest = position.left
+    for seat in range(MAX_PLAYERS):
+        frame.shares[seat] = 0
+        frame.points[seat] = 0
+    return False
+
+
+@kernel
+def look_up(search: Search, depth: int) -> bool:
+    """Whether the table knows enough; its points are differences from those of the first seat that are certain."""
+    frame = search.frames[depth]
+    position = search.positions[depth]
+    entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
+    if entry.key != frame.key or entry.search != search.progress[NUMBER]:
+        return False
+    if entry.bounded != EXACT and entry.shares[entry.bounded] > frame.floors[entry.bounded]:
+        return False
+    search.progress[BOUNDED] = entry.bounded
+    unit = search.units[position.left]
+    for seat in range(position.players):
+        search.shares[seat] = entry.shares[seat]
+        search.points[seat] = entry.points[seat] + frame.base * unit
+    return True
+
+
+@kernel
+def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
+    """What is to be tried, in this order: of actions that turn out equal the first is taken."""
+    position = search.positions[depth]
+    if position.phase == Phase.CHANCE:
+        return list_outcomes(board, position, search.actions[depth])
+    if position.phase == Phase.PLACEMENT:
+        return list_placements(board, search, depth)
+    return list_choices(board, position, search.actions[depth], search.values)
+
+
+@kernel
+def list_outcomes(board: BoardArrays, position: Position, outcomes: np.ndarray) -> int:
+    """The kinds that may be drawn."""
+    count = 0
+    for kind in range(board.kinds):
+        if position.bag[kind] > 0:
+            outcomes[count] = kind
+            count += 1
+    return count
+
+
+@kernel
+def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
+    """All placements, by what the seat leads by after them."""
+    before = search.positions[depth]
+    actions = search.actions[depth]
+    count = legal_actions(board, before, actions)
+    for index in range(count):
+        action = int(actions[index])
+        search.positions[depth + 1] = before
+        apply(board, search.positions[depth + 1], action)
+        lead = lead_of(board, search.positions[depth + 1], int(before.seat), search.totals)
+        insert(actions, search.values, index, action, lead)
+    return count
+
+
+@kernel
+def list_choices(board: BoardArrays, position: Position, actions: np.ndarray, values: np.ndarray) -> int:
+    """Drawing, which is solved soonest; then tokens by what they bring at once, of settled crossings the best."""
+    actions[0] = DRAW
+    values[0] = MOST
+    count = 1
+    if position.supply[position.seat] > 0:
+        changing = unsettled(board, position)
+        crossings = open_to_tokens(position)
+        if crossings & ~changing != NONE:
+            best = best_crossing(board, position, crossings & ~changing)
+            crossings = (crossings & changing) | bit(best)
+        while crossings != NONE:
+            crossing = lowest_bit(crossings)
+            crossings = without_lowest(crossings)
+            insert(actions, values, count, FIRST_TOKEN + crossing, final_points(board, position, crossing))
+            count += 1
+    return count
+
+
+@kernel
+def insert(actions: np.ndarray, values: np.ndarray, count: int, action: int, value: int) -> None:
+    """Put an action into its place in a list that is sorted by value, behind those with the same value."""
+    at = count
+    while at > 0 and values[at - 1] < value:
+        values[at] = values[at - 1]
+        actions[at] = actions[at - 1]
+        at -= 1
+    values[at] = value
+    actions[at] = action
+
+
+@kernel
+def descend(board: BoardArrays, search: Search, depth: int) -> None:
+    """To the next action or outcome of this position."""
+    frame = search.frames[depth]
+    action = int(search.actions[depth, frame.next])
+    frame.next += 1
+    before = search.positions[depth]
+    search.positions[depth + 1] = before
+    after = search.positions[depth + 1]
+    if before.phase == Phase.CHANCE:
+        apply_outcome(after, action)
+        whole = WHOLE * search.units[after.left]
+        pass_floors_through_chance(before, frame, search.frames[depth + 1], int(before.bag[action]), whole)
+    else:
+        apply(board, after, action)
+        pass_floors(before, frame, search.frames[depth + 1])
+
+
+@kernel
+def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
+    """An action is wanted only where it brings the seat more than those before it.
+
+    With 2 players what the other one can have elsewhere goes all the way down. With more it must not: what is bad for
+    one seat need not be good for the next.
+    """
+    for seat in range(position.players):
+        below.floors[seat] = frame.floors[seat] if position.players == 2 else NO_FLOOR
+    own = frame.floors[position.seat]
+    if frame.best != NO_ACTION:
+        own = max(own, frame.shares[position.seat])
+    below.floors[position.seat] = own
+
+
+@kernel
+def pass_floors_through_chance(position: Position, frame: np.record, below: np.record, weight: int, whole: int) -> None:
+    """What this outcome must bring, should all that follow bring the whole win."""
+    others = frame.rest - weight
+    for seat in range(position.players):
+        floor = frame.floors[seat]
+        if floor != NO_FLOOR:
+            floor = max(NO_FLOOR, (floor - frame.shares[seat] - others * whole) // weight)
+        below.floors[seat] = floor
+
+
+@kernel
+def take_back(search: Search, depth: int) -> bool:
+    """Add what an action or outcome has come to; True where what follows makes no difference."""
+    position = search.positions[depth]
+    frame = search.frames[depth]
+    action = int(search.actions[depth, frame.next - 1])
+    if position.phase == Phase.CHANCE:
+        return take_outcome(search, position, frame, action)
+    return take_action(search, position, frame, action)
+
+
+@kernel
+def take_outcome(search: Search, position: Position, frame: np.record, kind: int) -> bool:
+    """Add an outcome; True where too little is left for a seat's floor."""
+    weight = int(position.bag[kind])
+    frame.rest -= weight
+    for seat in range(position.players):
+        frame.shares[seat] += weight * search.shares[seat]
+        frame.points[seat] += weight * search.points[seat]
+    if frame.rest == 0 and search.progress[BOUNDED] == EXACT:
+        return True
+    missing = frame.rest * WHOLE * search.units[position.left - 1]
+    for seat in range(position.players):
+        bounded = search.progress[BOUNDED] == EXACT or search.progress[BOUNDED] == seat
+        if bounded and frame.shares[seat] + missing <= frame.floors[seat]:
+            frame.shares[seat] += missing
+            frame.bounded = seat
+            return True
+    return False
+
+
+@kernel
+def take_action(search: Search, position: Position, frame: np.record, action: int) -> bool:
+    """Compare an action with the best so far; True where none can be better, or a seat before won't come here."""
+    own = int(position.seat)
+    bounded = search.progress[BOUNDED]
+    if bounded == own:
+        frame.ceiling = max(frame.ceiling, search.shares[own])
+        return False
+    if bounded != EXACT:  # 2 players: the other one has more elsewhere, whatever else can be done here
+        frame.shares[bounded] = search.shares[bounded]
+        frame.bounded = bounded
+        return True
+    share = search.shares[own]
+    if frame.best != NO_ACTION and share <= frame.shares[own]:
+        return False
+    frame.best = action
+    for seat in range(position.players):
+        frame.shares[seat] = search.shares[seat]
+        frame.points[seat] = search.points[seat]
+    whole = WHOLE * search.units[position.left]
+    if share == whole:
+        return True
+    for seat in range(position.players):
+        if seat != own and whole - share <= frame.floors[seat]:
+            frame.shares[seat] = whole - share
+            frame.bounded = seat
+            return True
+    return False
+
+
+@kernel
+def leave(search: Search, depth: int) -> None:
+    """Enough is known of this position: hand its value up, and keep it in the table."""
+    frame = search.frames[depth]
+    position = search.positions[depth]
+    own = position.seat
+    # actions left unsolved bring no more than the floor: the best one is found where it brings more than they could
+    if frame.bounded == EXACT and frame.ceiling >= frame.shares[own] and frame.shares[own] <= frame.floors[own]:
+        frame.shares[own] = max(frame.shares[own], frame.ceiling)
+        frame.bounded = own
+    search.progress[BOUNDED] = frame.bounded
+    for seat in range(position.players):
+        search.shares[seat] = frame.shares[seat]
+        search.points[seat] = frame.points[seat]
+    if position.phase != Phase.CHOICE:
+        return
+    entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
+    entry.key = frame.key
+    entry.search = search.progress[NUMBER]
+    entry.bounded = frame.bounded
+    for seat in range(position.players):
+        entry.shares[seat] = frame.shares[seat]
+        entry.points[seat] = frame.points[seat] - frame.base * search.units[position.left]
+
+
+# ---- what Python asks for
+
+
+@kernel
+def begin(search: Search, start: np.ndarray, watcher: int, floor: int) -> None:
+    """Make ready to solve this position, for as long as it may bring a seat more than a floor.
+
+    What the table knows stays known.
+    """
+    search.positions[0] = start[0]
+    for seat in range(MAX_PLAYERS):
+        search.frames[0].floors[seat] = NO_FLOOR
+    search.frames[0].floors[watcher] = floor
+    search.progress[DEPTH] = 0
+    search.progress[ENTERING] = 1
+
+
+@kernel
+def leads_after(board: np.ndarray, search: Search, start: np.ndarray, actions: np.ndarray, leads: np.ndarray) -> None:
+    """What the seat to act leads by after each of these actions if the game ended there."""
+    for index in range(actions.size):
+        search.positions[0] = start[0]
+        apply(board[0], search.positions[0], int(actions[index]))
+        leads[index] = lead_of(board[0], search.positions[0], int(start[0].seat), search.totals)
+
+
+@kernel
+def settled_choice(board: np.ndarray, position: np.ndarray) -> int:
+    """What best play does where no rhomb can be drawn any more: the best crossing, or a pass."""
+    crossings = open_to_tokens(position[0])
+    if crossings == NONE or position[0].supply[position[0].seat] == 0:
+        return PASS
+    return FIRST_TOKEN + best_crossing(board[0], position[0], crossings)
