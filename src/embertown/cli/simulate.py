@@ -12,12 +12,17 @@ from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from embertown.bots import bot
 from embertown.cli.options import (
+    BOTS,
     STANDARD_STREAM,
     EditionOption,
     JobsOption,
     NoVotesOption,
+    SecondsOption,
     SeveralCardsOption,
+    SimulationsOption,
+    Thinking,
     VariantOption,
     check_writable,
     derived_seed,
@@ -52,6 +57,7 @@ class Series(NamedTuple):
     bots: tuple[str, ...]
     seed: int
     options: tuple[str, ...] = ()
+    allowed: Thinking = Thinking()
 
 
 class Chunk(NamedTuple):
@@ -77,8 +83,10 @@ def simulate(
         int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="as many as bots, or 2")
     ] = None,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME…]", help="One name for all seats, or one for each: random, greedy.")
+        str, typer.Option(metavar="NAME[,NAME…]", help=f"One name for all seats, or one for each: {BOTS}.")
     ] = "random",
+    seconds: SecondsOption = None,
+    simulations: SimulationsOption = None,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same games.")] = 0,
     out: Annotated[
@@ -92,14 +100,17 @@ def simulate(
 ) -> None:
     """Let bots play many games and write their records, one a line.
 
-    The games depend on the seed alone, not on --jobs. Ctrl-C keeps the games that are finished.
+    The games depend on the seed alone, not on --jobs; with --seconds also on the machine, where bots think until
+    their time is up. Ctrl-C keeps the games that are finished.
     """
+    allowed = Thinking(seconds, simulations).checked()
     if out is not None and str(out) != STANDARD_STREAM:
         check_writable(out)
     with warming_up():
         options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
         series, loaded = _series(game, edition, players, bots, seed, options)
-        warm_up(loaded)
+        series = series._replace(allowed=allowed)
+        warm_up(loaded, map(bot, dict.fromkeys(series.bots)))
     tally = Tally(loaded.players)
     started = time.monotonic()
     try:
@@ -142,7 +153,6 @@ class Tally:
 def _series(
     game: str, edition: str | None, players: int | None, bots: str, seed: int, options: dict[str, bool]
 ) -> tuple[Series, Game]:
-    from embertown.bots import bot
     from embertown.games import load
 
     names = listed(bots, "--bots")
@@ -180,7 +190,6 @@ def play_chunk(chunk: Chunk) -> list[Played]:
 
 
 def _games_of(chunk: Chunk) -> Iterator[Played]:
-    from embertown.bots import bot
     from embertown.core.record import SeatOfRecord
 
     series = chunk.series
@@ -191,8 +200,8 @@ def _games_of(chunk: Chunk) -> Iterator[Played]:
         state = game.start(seed=derived_seed(series.seed, "chance", index), seats=seats)
         seeds = [derived_seed(series.seed, "bot", index, seat) for seat in range(game.players)]
         while state.seat is not None:
-            choice = bots[state.seat].choose(state.view(state.seat), seed=seeds[state.seat])
-            state.play(choice.action)
+            view, seed = state.view(state.seat), seeds[state.seat]
+            state.play(bots[state.seat].choose(view, **series.allowed._asdict(), seed=seed).action)
         assert state.outcome is not None
         yield Played(state.record().to_json() + "\n", state.outcome.scores, state.outcome.winners)
 
