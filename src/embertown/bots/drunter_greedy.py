@@ -1,7 +1,7 @@
 """`greedy` at Drunter & Drüber: never covers its own building when that can be avoided.
 
 Among the tiles that leave its own objective worth most, it lays the one that covers the highest foreign value; until
-it has chosen between two objectives, the better one counts. It votes by its own loss: against a tile with as many
+it has chosen between two objectives, the better one counts first, and then the other. It votes by its own loss: against a tile with as many
 votes as it would lose points, for its own tile with as many as the tile costs others, else with ?. It chooses the
 objective that is worth more now. What is still equal goes by lot.
 """
@@ -40,16 +40,16 @@ class Tiling(NamedTuple):
     own: int
     """What the objective is worth afterwards."""
     loss: int
-    foreign: int
-    """The value of the buildings covered that do not count for this seat."""
     spare: int
     """What the other objective is worth afterwards."""
+    foreign: int
+    """The value of the buildings covered that do not count for this seat."""
     needs_vote: bool
 
     @property
     def merit(self) -> tuple[int, ...]:
         """The more, the better; what can be laid without a vote comes first."""
-        return self.own, self.foreign, self.spare, not self.needs_vote
+        return self.own, self.spare, self.foreign, not self.needs_vote
 
 
 def choose(view: DrunterView, seed: int) -> Choice:
@@ -87,7 +87,7 @@ def _tiling(view: DrunterView, action: int) -> Tiling:
     covered = covered_by(view.board, tile_of(view.board, before, action))
     foreign = sum(view.board.buildings[at][1] for at in covered if at in view.board.buildings and at not in own)
     needs_vote = bool(rules.needs_vote(view.board.arrays, before, *split_lay(action)))
-    return Tiling(now[0], was[0] - now[0], foreign, now[-1], needs_vote)
+    return Tiling(now[0], was[0] - now[0], now[-1], foreign, needs_vote)
 
 
 # ---- what to do in each phase

@@ -26,6 +26,11 @@ GROUP = "embertown.bots"
 BUILT_IN = {
     "random": "embertown.bots.random_bot:RandomBot",
     "greedy": "embertown.bots.greedy:GreedyBot",
+    "apprentice": "embertown.bots.levels:apprentice",
+    "journeyman": "embertown.bots.levels:journeyman",
+    "master": "embertown.bots.levels:master",
+    "grandmaster": "embertown.bots.levels:grandmaster",
+    "master-without-beliefs": "embertown.bots.levels:master_without_beliefs",
 }
 """By name: the module, and what in it gives the bot when called without arguments."""
 

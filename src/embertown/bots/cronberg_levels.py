@@ -1,0 +1,23 @@
+"""The levels at Cronberg, set by measurement (docs/bots.md)."""
+
+from __future__ import annotations
+
+from embertown.bots.budget import Clock
+from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
+from embertown.bots.levels import Level
+
+SETTINGS = {
+    "apprentice": SearchSettings(temperature=1.0, nodes=1 << 12, edges=1 << 16),
+    "journeyman": SearchSettings(nodes=1 << 12, edges=1 << 16),
+    "master": SearchSettings(nodes=1 << 14, edges=1 << 18),
+    "grandmaster": SearchSettings(),
+}
+SIMULATIONS = {"apprentice": 60, "journeyman": 300, "master": 3_000}
+SECONDS = {"grandmaster": 2.0}
+
+
+def level(name: str, clock: Clock) -> Level:
+    """A level by its name; there is nothing to believe at Cronberg."""
+    name = name.removesuffix("-without-beliefs")
+    search = CronbergSearch(SETTINGS[name], name=name, clock=clock)
+    return Level(search, SIMULATIONS.get(name), SECONDS.get(name))

@@ -1,0 +1,341 @@
+"""What Cronberg's search knows beyond the rules: what a token promises, what a placement does for it, playouts.
+
+All kernels. What they know is one array of `WEIGHTS`; `WORTH` holds those that were found by play (docs/bots.md).
+
+The *worth* of a token is what it is expected to score: the numbers that point at its crossing already, what may still
+come (by how many triangles around it can still be covered), doubled by parks that are activated there. A placement's
+*gain* is what it does to the worth of the tokens around, for the seat that places it against the others.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+
+from embertown.core.jit import (
+    NONE,
+    bit,
+    has_bit,
+    kernel,
+    lowest_bit,
+    next_random,
+    nth_bit,
+    popcount,
+    random_below,
+    without_lowest,
+)
+from embertown.cronberg.board import BoardArrays
+from embertown.cronberg.playout import random_action, random_outcome
+from embertown.cronberg.rules import (
+    DRAW,
+    FIRST_PLACEMENT,
+    FIRST_TOKEN,
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    NOTHING,
+    PASS,
+    TURNS,
+    Phase,
+    Position,
+    apply,
+    apply_outcome,
+    can_draw,
+    occupied,
+    open_to_tokens,
+)
+
+# ---- the weights: indices into one array
+
+AROUND = 7
+"""A crossing touches at most six triangles: tables by how many of them can still be covered have seven entries."""
+
+KEEP = 0  # by coverable triangles: how much of the sum that stands there lasts
+DRIFT = KEEP + AROUND  # by coverable triangles: what is expected to come
+KEEP_ACTIVE = DRIFT + AROUND  # the same where a park or coat of arms is activated: the token stays to the end
+DRIFT_ACTIVE = KEEP_ACTIVE + AROUND
+GUARD = DRIFT_ACTIVE + AROUND  # the part of its worth that a token loses for each guard that may still act
+PARK = GUARD + 1  # the part that it wins for each park that may still be activated
+EMPTY = PARK + 1  # what a change at a crossing without a token counts, to whoever comes next
+OTHERS = EMPTY + 1  # by players, from 2: what a change at another's token counts, against one at an own one
+SUPPLY = OTHERS + MAX_PLAYERS - 1  # what a token in supply is worth …
+SUPPLY_LEFT = SUPPLY + 1  # … and how much more for each rhomb that is still to be drawn
+DRAWING = SUPPLY_LEFT + 1  # what drawing is worth, as a token's worth is counted …
+DRAWING_OWN = DRAWING + 1  # … how much more for each own token on the board
+DRAWING_OTHERS = DRAWING_OWN + 1  # … for each of the others'
+DRAWING_LEFT = DRAWING_OTHERS + 1  # … and for each rhomb that is still to be drawn
+WEIGHTS = DRAWING_LEFT + 1
+
+
+def found_weights() -> np.ndarray:
+    """The weights that an evolution strategy found, in some million games of the policy against its own variants."""
+    weights = np.zeros(WEIGHTS)
+    weights[KEEP : KEEP + AROUND] = (0.00, 1.29, 1.27, 1.41, 1.55, 1.38, 0.97)
+    weights[DRIFT : DRIFT + AROUND] = (0.00, 3.81, 3.87, 2.83, 2.10, 4.39, 0.84)
+    weights[KEEP_ACTIVE : KEEP_ACTIVE + AROUND] = (1.00, 1.26, 1.15, 1.17, 0.28, 0.39, 0.62)
+    weights[DRIFT_ACTIVE : DRIFT_ACTIVE + AROUND] = (0.00, -0.43, 0.84, 2.22, -0.58, -1.53, -0.68)
+    weights[GUARD], weights[PARK], weights[EMPTY] = 0.01, 0.13, -0.04
+    weights[OTHERS : OTHERS + MAX_PLAYERS - 1] = (1.13, 0.60, 0.40)
+    weights[SUPPLY], weights[SUPPLY_LEFT] = 6.69, 0.12
+    weights[DRAWING], weights[DRAWING_OWN] = -6.60, 3.96
+    weights[DRAWING_OTHERS], weights[DRAWING_LEFT] = 2.05, 0.63
+    return weights
+
+
+WORTH = found_weights()
+
+Mind: TypeAlias = np.record
+"""One record of `MIND`: what the kernels here know, and their random state."""
+
+MIND = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("weights", np.float64, (WEIGHTS,)),
+                ("seed", np.uint64),
+                ("tries", np.int64),  # how many actions a playout chooses the best of
+                ("turns", np.int64),  # after how many turns a playout stops
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+# ---- what a token is worth
+
+
+@kernel
+def worth_at(
+    board: BoardArrays, mind: Mind, crossing: int, free: np.uint64, active: np.uint64, total: int, size: int
+) -> float:
+    """What a token on this crossing promises, with these triangles free and activated, and this sum of numbers."""
+    touching = board.touching[crossing] & free
+    if touching == NONE:  # it scores at once (C6.1)
+        return float(total)
+    coverable = touching & ~active
+    count = popcount(coverable)
+    acting = touching & active
+    doubling = popcount(acting & board.parks)
+    coat = acting & board.coats != NONE
+    if doubling > 0 or coat:  # never covered: it stays to the end (C8.2)
+        points = size if coat else total
+        worth = (mind.weights[KEEP_ACTIVE + count] * points + mind.weights[DRIFT_ACTIVE + count]) * (1 << doubling)
+    else:
+        worth = mind.weights[KEEP + count] * total + mind.weights[DRIFT + count]
+    risk = mind.weights[GUARD] * popcount(coverable & board.guards)
+    hope = mind.weights[PARK] * popcount(coverable & board.parks)
+    return float(worth * (1.0 - risk + hope))
+
+
+@kernel
+def worth_of(board: BoardArrays, mind: Mind, position: Position, crossing: int) -> float:
+    """What a token on this crossing promises as the board is."""
+    total, size = int(position.sums[crossing]), int(position.sizes[crossing])
+    return worth_at(board, mind, crossing, position.free, position.active, total, size)
+
+
+@kernel
+def worth_in_supply(mind: Mind, position: Position) -> float:
+    """What a token that is not on the board is worth."""
+    return float(mind.weights[SUPPLY] + mind.weights[SUPPLY_LEFT] * position.left)
+
+
+@kernel
+def promise(board: BoardArrays, mind: Mind, position: Position, seat: int) -> float:
+    """What a seat is expected to have in the end: its score and what its tokens promise."""
+    points = float(position.scores[seat]) + worth_in_supply(mind, position) * position.supply[seat]
+    tokens = position.tokens[seat]
+    while tokens != NONE:
+        points += worth_of(board, mind, position, lowest_bit(tokens))
+        tokens = without_lowest(tokens)
+    return float(points)
+
+
+# ---- what a placement does
+
+
+@kernel
+def isolated_by(board: BoardArrays, free: np.uint64, place: int) -> np.uint64:
+    """The triangles beside this place that have no free neighbour once it is covered (C7.1)."""
+    isolated = NONE
+    waiting = board.beside[place] & free
+    while waiting != NONE:
+        triangle = lowest_bit(waiting)
+        waiting = without_lowest(waiting)
+        if board.neighbours[triangle] & free == NONE:
+            isolated |= bit(triangle)
+    return isolated
+
+
+@kernel
+def stake(mind: Mind, position: Position, crossing: int) -> float:
+    """Whose affair a crossing is: 1 for the seat to act, below 0 for the others, a little for an empty one."""
+    here = bit(crossing)
+    if position.tokens[position.seat] & here != NONE:
+        return 1.0
+    if occupied(position) & here != NONE:
+        return float(-mind.weights[OTHERS + position.players - MIN_PLAYERS])
+    return float(mind.weights[EMPTY])
+
+
+@kernel
+def change_at(
+    board: BoardArrays,
+    mind: Mind,
+    position: Position,
+    crossing: int,
+    number: int,
+    free: np.uint64,
+    active: np.uint64,
+    barred: np.uint64,
+) -> float:
+    """What a number more, and triangles covered and activated, change at a crossing, for the seat to act."""
+    taken = has_bit(occupied(position), crossing)
+    before = worth_of(board, mind, position, crossing)
+    if has_bit(barred, crossing):  # driven away, to be placed again (C7.2)
+        after = worth_in_supply(mind, position) if taken else 0.0
+    else:
+        total, size = int(position.sums[crossing]) + number, int(position.sizes[crossing]) + abs(number)
+        after = worth_at(board, mind, crossing, free, active, total, size)
+        if board.touching[crossing] & free == NONE:
+            after = after + worth_in_supply(mind, position) if taken else 0.0  # scored, to be placed again (C6.2)
+    return float(stake(mind, position, crossing) * (after - before))
+
+
+@kernel
+def gain_of(board: BoardArrays, mind: Mind, position: Position, where: int) -> float:
+    """What placing the rhomb in hand there is worth to the seat that places it."""
+    place, turn = where // TURNS, where % TURNS
+    free = position.free & ~board.covered_by[place]
+    isolated = isolated_by(board, free, place)
+    around = corners_of(board, isolated)
+    barred = corners_of(board, isolated & board.guards)
+    active = position.active | isolated
+    gain = 0.0
+    for corner in range(4):
+        crossing = int(board.points_at[place, corner])
+        number = int(board.numbers[position.in_hand, (corner + 2 * turn) & 3])
+        around &= ~bit(crossing)
+        gain += change_at(board, mind, position, crossing, number, free, active, barred)
+    while around != NONE:  # beside a triangle activated, and under no corner
+        gain += change_at(board, mind, position, lowest_bit(around), 0, free, active, barred)
+        around = without_lowest(around)
+    return gain
+
+
+@kernel
+def corners_of(board: BoardArrays, triangles: np.uint64) -> np.uint64:
+    """The crossings that these triangles touch."""
+    crossings = NONE
+    while triangles != NONE:
+        crossings |= board.corners[lowest_bit(triangles)]
+        triangles = without_lowest(triangles)
+    return crossings
+
+
+@kernel
+def worth_of_drawing(mind: Mind, position: Position) -> float:
+    """What drawing is worth to the seat to act, as a token's worth is counted."""
+    own = popcount(position.tokens[position.seat])
+    others = popcount(occupied(position)) - own
+    worth = mind.weights[DRAWING] + mind.weights[DRAWING_OWN] * own + mind.weights[DRAWING_OTHERS] * others
+    return float(worth + mind.weights[DRAWING_LEFT] * position.left)
+
+
+@kernel
+def worth_of_action(board: BoardArrays, mind: Mind, position: Position, action: int) -> float:
+    """What an action promises the seat to act; comparable among the legal actions of one position."""
+    if action >= FIRST_PLACEMENT:
+        return gain_of(board, mind, position, action - FIRST_PLACEMENT)
+    if action == DRAW:
+        return worth_of_drawing(mind, position)
+    if action == PASS:
+        return 0.0
+    return worth_of(board, mind, position, action - FIRST_TOKEN)
+
+
+# ---- playouts
+
+
+@kernel
+def below(mind: Mind, bound: int) -> int:
+    """A random number from 0 to `bound` - 1; the mind's seed goes on."""
+    number = random_below(mind.seed, bound)
+    mind.seed = next_random(mind.seed)
+    return number
+
+
+@kernel
+def best_token(board: BoardArrays, mind: Mind, position: Position) -> int:
+    """The crossing that promises most; only where a token may be placed."""
+    crossings = open_to_tokens(position)
+    best, best_worth = lowest_bit(crossings), -np.inf
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        worth = worth_of(board, mind, position, crossing)
+        if worth > best_worth:
+            best, best_worth = crossing, worth
+    return best
+
+
+@kernel
+def quick_token(board: BoardArrays, mind: Mind, position: Position) -> int:
+    """The best of a few crossings at random, or `DRAW` where none promises more than drawing."""
+    crossings = open_to_tokens(position)
+    count = popcount(crossings)
+    best, best_worth = DRAW, worth_of_drawing(mind, position)
+    if count == 0 or position.supply[position.seat] == 0:
+        return best
+    for _ in range(mind.tries):
+        crossing = nth_bit(crossings, below(mind, count))
+        worth = worth_of(board, mind, position, crossing)
+        if worth > best_worth:
+            best, best_worth = FIRST_TOKEN + crossing, worth
+    return best
+
+
+@kernel
+def quick_choice(board: BoardArrays, mind: Mind, position: Position) -> int:
+    """A token, a draw or a pass: the best of a few tokens while rhombi can be drawn, of all when none can."""
+    if can_draw(position):
+        return quick_token(board, mind, position)
+    if position.supply[position.seat] > 0 and open_to_tokens(position) != NONE:
+        return FIRST_TOKEN + best_token(board, mind, position)
+    return PASS
+
+
+@kernel
+def quick_placement(board: BoardArrays, mind: Mind, position: Position) -> int:
+    """The best of a few placements at random."""
+    best, best_gain = NOTHING, -np.inf
+    for _ in range(mind.tries):
+        action = random_action(board, position, mind.seed)
+        mind.seed = next_random(mind.seed)
+        gain = gain_of(board, mind, position, action - FIRST_PLACEMENT)
+        if gain > best_gain:
+            best, best_gain = action, gain
+    return best
+
+
+@kernel
+def play_quick_turn(board: BoardArrays, mind: Mind, position: Position) -> None:
+    """One whole turn, or what is left of it, each action the best of a few."""
+    if position.phase == Phase.CHOICE:
+        apply(board, position, quick_choice(board, mind, position))
+    if position.phase == Phase.CHANCE:
+        apply_outcome(position, random_outcome(board, position, mind.seed))
+        mind.seed = next_random(mind.seed)
+    if position.phase == Phase.PLACEMENT:
+        apply(board, position, quick_placement(board, mind, position))
+
+
+@kernel
+def play_quickly(board: BoardArrays, mind: Mind, position: Position) -> None:
+    """Play on for the mind's number of turns, or to the end where that comes first."""
+    turns = 0
+    while position.phase != Phase.OVER and turns < mind.turns:
+        play_quick_turn(board, mind, position)
+        turns += 1

@@ -1,0 +1,228 @@
+"""What the others' play says about their cards: beliefs, from the log that everybody sees.
+
+By Bayes: all deals that fit are equally likely at first (D2.1, D9.1); every tile, vote and word on Jeeiin then makes
+those likelier in which it is what a player with such cards would do (`drunter_policy`). Cards are dealt once each, so
+that one player's card is nobody else's: weights belong to whole deals. A position without its log tells nothing.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from embertown.bots.drunter_policy import USUAL, Model, Temper, forget_building, list_likely, model_of
+from embertown.bots.drunter_tree import Worlds
+from embertown.core.jit import kernel
+from embertown.drunter import doors, rules
+from embertown.drunter.board import BUILDINGS, VALUES
+from embertown.drunter.rules import (
+    BUILDING_OBJECTIVES,
+    OBJECTIVES,
+    POSITION,
+    UNKNOWN,
+)
+from embertown.drunter.text import parse_action
+from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
+
+SLIP = 0.15
+"""How often a player is thought to do anything at all."""
+
+
+class Hands(NamedTuple):
+    """What a seat may hold, and how likely its play so far is for each, beside one another."""
+
+    cards: np.ndarray
+    """Two objectives each, the real one first where it is chosen; the same twice in the base game."""
+    likelihood: np.ndarray
+
+
+def hands_of(view: DrunterView, *, temper: Temper = USUAL) -> list[Hands]:
+    """For every seat what it may hold, with the likelihood of its play; where there is no log, all alike."""
+    variant = view.game.cards_each == 2
+    cards = np.array(list(combinations(range(len(OBJECTIVES)), 2))) if variant else _same_twice()
+    weights = np.zeros((view.game.players, len(cards)))
+    if not view.has_beginning:
+        return _without_log(view, cards)
+    replay = _Replay(view, cards, weights, temper)
+    for entry in view.log:
+        replay.hear(entry.seat or 0, entry.text)
+    return replay.hands()
+
+
+def _same_twice() -> np.ndarray:
+    kinds = np.arange(BUILDING_OBJECTIVES)
+    return np.stack([kinds, kinds], axis=1)
+
+
+def _without_log(view: DrunterView, cards: np.ndarray) -> list[Hands]:
+    """All deals alike; of two cards either may have been chosen."""
+    position = view.position_array()[0]
+    ordered = np.array(list(permutations(range(len(OBJECTIVES)), 2)))
+    is_chosen = [view.game.cards_each == 2 and position.chosen[seat] != UNKNOWN for seat in range(view.game.players)]
+    found = [ordered if chosen else cards for chosen in is_chosen]
+    return [Hands(each, np.ones(len(each))) for each in found]
+
+
+class _Replay:
+    """The public game so far, played again, with the likelihood of every seat's cards as logarithms."""
+
+    def __init__(self, view: DrunterView, cards: np.ndarray, weights: np.ndarray, temper: Temper) -> None:
+        self.view, self.board = view, view.board
+        self.position = np.zeros(1, POSITION)
+        self.position[0] = view.game.dealt_position(view.heading)
+        self.cards = [cards] * view.game.players
+        self.logs = list(weights)
+        self.hostile = uniform_hostility(view.game.players, view.game.cards_each)
+        self.model = model_of(self.board.arrays, self.position[0], self.hostile, temper, np.uint64(0))
+
+    def hear(self, seat: int, text: str) -> None:
+        """One entry of the log."""
+        if text == HIDDEN_VOTE:  # of the vote under way
+            return
+        if text.startswith("choose"):
+            self._hear_choice(seat, text)
+            return
+        action = parse_action(self.board, self.position[0], text)
+        before = self.position.copy()
+        add_likelihood(self.board.box, before, seat, action, self.model, self.cards[seat], self.logs[seat], SLIP)
+        doors.apply(self.board.box, self.position, seat, action)
+        forget_covered(self.board.box, before, self.position, self.hostile, self.model)
+
+    def _hear_choice(self, seat: int, text: str) -> None:
+        """Of two cards one has become the real one (D9.2): which is not seen, unless by who chose."""
+        cards = self.cards[seat]
+        likely = choice_likelihood(self.board.box, self.position, seat, self.model, cards)
+        self.cards[seat] = np.concatenate([cards, cards[:, ::-1]])
+        self.logs[seat] = np.concatenate([self.logs[seat] + np.log(likely), self.logs[seat] + np.log(1 - likely)])
+        if text == HIDDEN_CHOICE:
+            rules.apply_hidden(self.board.arrays, self.position[0], seat)
+        else:
+            doors.apply(self.board.box, self.position, seat, parse_action(self.board, self.position[0], text))
+
+    def hands(self) -> list[Hands]:
+        """What came out, the likeliest of each seat at 1."""
+        return [Hands(cards, np.exp(logs - logs.max())) for cards, logs in zip(self.cards, self.logs, strict=True)]
+
+
+def uniform_hostility(players: int, cards_each: int) -> np.ndarray:
+    """By seat and objective: how many of the others have it, as long as nothing is known."""
+    there = len(OBJECTIVES) if cards_each == 2 else BUILDING_OBJECTIVES
+    hostile = np.zeros((players, len(OBJECTIVES)))
+    hostile[:, :there] = (players - 1) / (there - cards_each)
+    return hostile
+
+
+@kernel
+def add_likelihood(
+    board: np.ndarray,
+    position: np.ndarray,
+    seat: int,
+    action: int,
+    model: Model,
+    cards: np.ndarray,
+    logs: np.ndarray,
+    slip: float,
+) -> None:
+    """How likely an action is for every hand, added to `logs`."""
+    for hand in range(logs.size):
+        count = list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
+        likely = slip / count
+        for index in range(count):
+            if model.actions[index] == action:
+                likely += (1.0 - slip) * model.weights[index]
+        logs[hand] += np.log(likely)
+
+
+@kernel
+def choice_likelihood(
+    board: np.ndarray, position: np.ndarray, seat: int, model: Model, cards: np.ndarray
+) -> np.ndarray:
+    """For every hand how likely its first card is chosen."""
+    likely = np.zeros(cards.shape[0])
+    for hand in range(likely.size):
+        list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
+        likely[hand] = model.weights[0] * (1.0 - SLIP) + SLIP / 2
+    return likely
+
+
+@kernel
+def forget_covered(board: np.ndarray, before: np.ndarray, after: np.ndarray, hostile: np.ndarray, model: Model) -> None:
+    """Take the buildings that were just covered out of the model."""
+    for kind in range(len(BUILDINGS)):
+        for value in range(1, len(VALUES) + 1):
+            was = rules.is_standing(board[0], before[0], kind, value)
+            if was and not rules.is_standing(board[0], after[0], kind, value):
+                forget_building(board[0], hostile, model, kind, value)
+
+
+# ---- whole deals
+
+
+def worlds_of(view: DrunterView, hands: list[Hands]) -> Worlds:
+    """Every deal that fits the view of its seat, weighed; what others may think of that seat."""
+    seat = view.viewer or 0
+    table, weights = np.zeros((1, view.game.players, 2), np.int64), np.ones(1)
+    table[0, seat] = own_cards(view, seat)
+    for other in (s for s in range(view.game.players) if s != seat):
+        table, weights = _with_seat(table, weights, other, hands[other], seat)
+    return Worlds(table, np.cumsum(weights), hands[seat].cards, hands[seat].likelihood)
+
+
+def own_cards(view: DrunterView, seat: int) -> tuple[int, int]:
+    """The viewer's cards, the real one first where it is chosen; one card counts twice."""
+    held = [OBJECTIVES.index(card) for card in view.objectives_of(seat)]
+    chosen = view.chosen_by(seat)
+    if chosen is not None:
+        held.sort(key=lambda card: card != OBJECTIVES.index(chosen))
+    return held[0], held[-1]
+
+
+def _with_seat(
+    table: np.ndarray, weights: np.ndarray, seat: int, hands: Hands, viewer: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Every deal so far with everything that this seat may hold beside it."""
+    dealt = np.zeros((len(table), len(OBJECTIVES)), bool)
+    for before in [s for s in range(seat) if s != viewer] + [viewer]:
+        for which in range(2):
+            dealt[np.arange(len(table)), table[:, before, which]] = True
+    fits = ~(dealt[:, hands.cards[:, 0]] | dealt[:, hands.cards[:, 1]])
+    deal, hand = np.nonzero(fits)
+    wider = table[deal].copy()
+    wider[:, seat] = hands.cards[hand]
+    return wider, weights[deal] * hands.likelihood[hand]
+
+
+def shares_of(worlds: Worlds) -> np.ndarray:
+    """By seat and objective: how likely it is that this seat has it (both cards count in the variant)."""
+    weights = np.diff(worlds.totals, prepend=0.0) / worlds.totals[-1]
+    shares = np.zeros((worlds.cards.shape[1], len(OBJECTIVES)))
+    for seat in range(worlds.cards.shape[1]):
+        np.add.at(shares[seat], worlds.cards[:, seat, 0], weights)
+        differ = worlds.cards[:, seat, 0] != worlds.cards[:, seat, 1]
+        np.add.at(shares[seat], worlds.cards[differ, seat, 1], weights[differ])
+    return shares
+
+
+def beliefs_of(view: DrunterView, worlds: Worlds) -> tuple[dict[str, float] | None, ...]:
+    """By seat: how likely it has each objective; None for the viewer, who knows."""
+    there = OBJECTIVES if view.game.cards_each == 2 else OBJECTIVES[:BUILDING_OBJECTIVES]
+    return tuple(
+        None if seat == view.viewer else {name: float(row[index]) for index, name in enumerate(there)}
+        for seat, row in enumerate(shares_of(worlds))
+    )
+
+
+def hostility(view: DrunterView, hands: list[Hands], worlds: Worlds) -> np.ndarray:
+    """By seat and objective: how many of the others are thought to have it, by the viewer or by all."""
+    known = shares_of(worlds)
+    public = known.copy()
+    seat = view.viewer or 0
+    own = hands[seat].likelihood / hands[seat].likelihood.sum()
+    public[seat] = np.bincount(hands[seat].cards[:, 0], own, len(OBJECTIVES))
+    if view.game.cards_each == 2:
+        public[seat] += np.bincount(hands[seat].cards[:, 1], own, len(OBJECTIVES))
+    public /= view.game.cards_each
+    hostile: np.ndarray = public.sum(axis=0) - public
+    return hostile

@@ -1,0 +1,198 @@
+"""Drunter & Drüber's search: information sets, beliefs about the others' cards, votes as simultaneous choices."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from embertown.bots.budget import Budget, Clock
+from embertown.bots.contract import Choice, Considered, Reasons
+from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
+from embertown.bots.drunter_policy import MOST_ACTIONS, USUAL, Model, Temper, model_of
+from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, open_root, search, tree_of
+from embertown.core.chance import SeededChance
+from embertown.core.errors import BadArgument
+from embertown.core.jit import stream_seed
+from embertown.drunter import doors
+from embertown.drunter.rules import UNKNOWN, Phase
+from embertown.drunter.text import action_text
+from embertown.drunter.view import DrunterView
+
+SLICE = 64
+"""Simulations between two looks at the clock: a few milliseconds."""
+ACTIONS_PER_SLOT = 16
+"""Room for so many actions on average, in the table."""
+BYTES_PER_SLOT = 8 + 4 + 2 + 4 + 8 + ACTIONS_PER_SLOT * (2 + 4 + 8 + 4)
+LONGEST_LINE = 12
+FEWEST_IN_LINE = 8
+"""How often something must have been tried to be called expected."""
+PARTS = 1_000_000
+"""Probabilities are drawn as whole numbers of this many parts."""
+FOREVER = 1 << 60
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How a search goes about it."""
+
+    exploration: float = 0.7
+    beliefs: bool = True
+    """Whether what the others do says anything about their cards."""
+    temper: Temper = USUAL
+    """How players are thought to weigh things: for priors and playouts."""
+    belief_temper: Temper = USUAL
+    """The same, for what their play tells."""
+    playout_heat: float = 1.0
+    margin: float = 0.1
+    anonymous: float = 0.3
+    slots: int = 1 << 17
+    """Information sets that the table holds; when it is full, the search goes on without growing."""
+    simulations: int = 10_000
+    """Where no budget is given."""
+    temperature: float = 0.0
+    """Above 0: actions are drawn by how often they were tried, to the power of one over this."""
+    blunders: float = 0.0
+    """How often anything legal is done, by lot."""
+
+    @property
+    def memory(self) -> int:
+        """Bytes that the table takes at most."""
+        return self.slots * BYTES_PER_SLOT
+
+
+class DrunterSearch:
+    """Searches for the seat that a view belongs to; nothing is kept between two choices."""
+
+    name = "drunter-search"
+
+    def __init__(self, settings: SearchSettings | None = None, clock: Clock = time.monotonic) -> None:
+        self.settings, self.clock = settings or SearchSettings(), clock
+
+    def choose(
+        self, view: DrunterView, *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
+    ) -> Choice:
+        """An action for the view's seat; the same view, simulations and seed: the same choice."""
+        _check(view)
+        if seconds is None and simulations is None:
+            simulations = self.settings.simulations
+        budget = Budget(seconds, simulations, self.clock)
+        thinking = _Thinking(view, self.settings, seed)
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return Choice(legal[0], Reasons(because="nothing else is legal", beliefs=thinking.beliefs))
+        thinking.think(budget)
+        return Choice(thinking.pick(seed), thinking.reasons())
+
+
+def _check(view: DrunterView) -> None:
+    """Refuse a view for which there is nothing to choose."""
+    if view.is_over:
+        raise BadArgument("the game is over; right would be: a view of a game that goes on")
+    if view.viewer is None or view.viewer not in view.waiting:
+        waiting = ", ".join(map(str, view.waiting))
+        raise BadArgument(f"the view is of seat {view.viewer}, and waited for is {waiting}; right would be: its view")
+
+
+class _Thinking:
+    """One choice: the worlds that fit, the model of all players, the table."""
+
+    def __init__(self, view: DrunterView, settings: SearchSettings, seed: int) -> None:
+        self.view, self.settings, self.seat = view, settings, view.viewer or 0
+        hands = self._hands()
+        self.worlds: Worlds = worlds_of(view, hands)
+        self.beliefs = beliefs_of(view, self.worlds)
+        self.root = _root(view)
+        mixed = stream_seed(seed & 0xFFFFFFFF, zlib.crc32(self.root.tobytes() + bytes([self.seat])))
+        hostile = hostility(view, hands, self.worlds)
+        self.model: Model = model_of(view.board.arrays, self.root[0], hostile, settings.temper, mixed)
+        self.work = self.root.copy()
+        self.made = 0
+
+    def _hands(self) -> list[Hands]:
+        hands = hands_of(self.view, temper=self.settings.belief_temper)
+        if self.settings.beliefs:
+            return hands
+        return [Hands(each.cards, np.ones(len(each.cards))) for each in hands]
+
+    def think(self, budget: Budget) -> None:
+        """Simulate until the budget is spent or the choice is settled."""
+        settings, board = self.settings, self.view.board.box
+        self.tree: Tree = tree_of(settings.slots, settings.slots * ACTIONS_PER_SLOT, MOST_ACTIONS)
+        limits = Limits(settings.exploration, settings.playout_heat, settings.margin, settings.anonymous)
+        self.slot = int(open_root(board, self.root, self.work, self.seat, self.tree, self.worlds, self.model))
+        while not budget.is_spent():
+            due = budget.next_slice(SLICE)
+            left = FOREVER if budget.simulations is None else budget.simulations - budget.made
+            made = search(
+                board, self.root, self.work, self.seat, self.slot, self.tree, self.worlds, self.model, limits, due, left
+            )
+            budget.spend(made)
+            if made < due:
+                break
+        self.made = budget.made
+
+    # ---- what came out
+
+    def _considered(self) -> list[Considered]:
+        """Every action at the root, the most visited first."""
+        tree, slot, players = self.tree, self.slot, self.view.game.players
+        found = []
+        for index in range(tree.width[slot]):
+            place = tree.first[slot] + index
+            visits = int(tree.tries[place])
+            sums = tree.results[index, :, :players] / max(1, visits)
+            found.append(Considered(int(tree.actions[place]), visits, tuple(sums[0].tolist()), tuple(sums[1].tolist())))
+        return sorted(found, key=lambda one: (-one.visits, one.action))
+
+    def pick(self, seed: int) -> int:
+        """The action tried most; at a temperature drawn by how often each was tried; now and then a blunder."""
+        chance = SeededChance(f"{seed} {self.seat} {zlib.crc32(self.root.tobytes())}")
+        considered, settings = self._considered(), self.settings
+        blunders = round(settings.blunders * PARTS)
+        if blunders and chance.pick("blunder", [blunders, PARTS - blunders]) == 0:
+            legal = self.view.legal_actions
+            return legal[chance.pick("anything", [1] * len(legal))]
+        if settings.temperature <= 0:
+            return considered[0].action
+        most = max(1, considered[0].visits)
+        weights = [round(PARTS * (one.visits / most) ** (1 / settings.temperature)) for one in considered]
+        return considered[chance.pick("choice", weights if any(weights) else [1] * len(weights))].action
+
+    def reasons(self) -> Reasons:
+        """Why."""
+        considered = tuple(self._considered())
+        return Reasons(considered=considered, line=self._line(), simulations=self.made, beliefs=self.beliefs)
+
+    def _line(self) -> tuple[str, ...]:
+        """What is expected in the likeliest world."""
+        weights = np.diff(self.worlds.totals, prepend=0.0)
+        cards = self.worlds.cards[int(np.argmax(weights))]
+        start = self.root.copy()
+        position = start[0]
+        for seat in range(self.view.game.players):
+            position.objectives[seat] = cards[seat] if position.variant else (cards[seat, 0], UNKNOWN)
+            if position.chosen[seat] != UNKNOWN:
+                position.chosen[seat] = cards[seat, 0]
+        seats, actions = np.zeros(LONGEST_LINE, np.int64), np.zeros(LONGEST_LINE, np.int64)
+        board = self.view.board
+        length = expected_line(board.box, start.copy(), self.tree, FEWEST_IN_LINE, seats, actions)
+        texts = []
+        for seat, action in zip(seats[:length].tolist(), actions[:length].tolist(), strict=True):
+            texts.append(action_text(board, start[0], action))
+            doors.apply(board.box, start, seat, action)
+        return tuple(texts)
+
+
+def _root(view: DrunterView) -> np.ndarray:
+    """The view's position with hidden votes and choices of the same moment taken back: all decide at once."""
+    root = view.position_array()
+    position = root[0]
+    for seat in range(view.game.players):
+        if position.phase == Phase.VOTING and seat != view.viewer:
+            position.votes[seat], position.said[seat] = 0, UNKNOWN
+        if position.phase == Phase.CHOOSING:
+            position.chosen[seat] = UNKNOWN
+    return root

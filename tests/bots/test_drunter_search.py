@@ -1,0 +1,215 @@
+"""Drunter & Drüber's search: legal, repeatable, blind to secrets, bounded, and not foolish."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import embertown
+from embertown.bots.drunter_search import SLICE, DrunterSearch, SearchSettings
+from embertown.core.chance import SeededChance
+from embertown.core.errors import BadArgument
+from embertown.drunter.game import DrunterGame, DrunterState
+from embertown.drunter.rules import Phase
+from tests.conftest import JIT_OFF
+from tests.kinds import Kind, kinds
+from tests.small_drunter import FIVE, SEVEN, begin, dealt, play, put, small
+
+FEW = 3 if JIT_OFF else 40
+SOME = 20 if JIT_OFF else 600
+LONG = 6 if JIT_OFF else 1000
+KINDS = [kind for kind in kinds() if kind.game == "drunter"]
+
+
+def game_of(kind: Kind) -> DrunterGame:
+    options = {word.removeprefix("--").replace("-", "_"): True for word in kind.options}
+    edition = Path(kind.edition) if kind.edition.endswith(".toml") else kind.edition
+    game = embertown.load("drunter", kind.players, edition=edition, **options)
+    assert isinstance(game, DrunterGame)
+    return game
+
+
+def chosen(state: DrunterState, seat: int | None = None, **settings: Any) -> str:
+    """What the search does, as text."""
+    view = state.view(state.seat if seat is None else seat)
+    return state.text(DrunterSearch(SearchSettings(**settings)).choose(view, simulations=SOME).action)
+
+
+# ---- the contract
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_it_plays_whole_games_and_sees_nothing_hidden(kind: Kind) -> None:
+    """Every action is legal; another world that fits the view gets the same answer, as does the same view again."""
+    state, search = game_of(kind).start(seed=kind.name), DrunterSearch()
+    for turn in range(LONG):
+        if state.seat is None:
+            break
+        view = state.view(state.seat)
+        choice = search.choose(view, simulations=FEW, seed=turn)
+        assert choice.action in view.legal_actions
+        if turn % 5 == 0 or state.phase is not Phase.LAYING:
+            other = view.sample(SeededChance(turn)).view(state.seat)
+            assert search.choose(other, simulations=FEW, seed=turn) == choice
+        state.play(choice.action)
+    assert JIT_OFF or state.is_over
+
+
+@pytest.mark.kernel
+def test_votes_come_in_any_order_and_hidden_ones_are_not_read() -> None:
+    """Whoever votes last answers as if nobody had voted, whatever the others played."""
+    game = small(put(FIVE, B1="oo", C1="M5"), players=3)
+    search = DrunterSearch()
+    answers = []
+    for votes in ((), ("1: vote neee", "0: vote ja"), ("0: vote jaaa", "1: vote ?")):
+        state = begin(game, "inn", "museum", "church")
+        play(state, "wall A1 B1-C1", *votes)
+        answers.append(search.choose(state.view(2), simulations=FEW).action)
+    assert len(set(answers)) == 1
+
+
+@pytest.mark.kernel
+def test_same_seed_same_choice_whatever_was_asked_before() -> None:
+    state = embertown.load("drunter", 3).start(seed=2)
+    view = state.view(state.seat)
+    search, fresh = DrunterSearch(), DrunterSearch()
+    first = search.choose(view, simulations=SOME, seed=4)
+    search.choose(view, simulations=FEW, seed=5)
+    assert search.choose(view, simulations=SOME, seed=4) == first
+    assert pickle.loads(pickle.dumps(fresh)).choose(view, simulations=SOME, seed=4) == first
+
+
+@pytest.mark.kernel
+def test_how_it_is_cut_into_slices_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = embertown.load("drunter", 2).start(seed=2)
+    view = state.view(state.seat)
+    found = []
+    for size in (16, SLICE, 10_000):
+        monkeypatch.setattr("embertown.bots.drunter_search.SLICE", size)
+        found.append(DrunterSearch().choose(view, simulations=SOME, seed=1))
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.kernel
+def test_it_stops_at_the_first_look_after_its_deadline() -> None:
+    """A clock that goes on by a second at every look: ten seconds are nine slices."""
+    ticks = count()
+    search = DrunterSearch(clock=lambda: float(next(ticks)))
+    state = embertown.load("drunter", 2).start(seed=2)
+    seconds = 2.0 if JIT_OFF else 10.0
+    choice = search.choose(state.view(state.seat), seconds=seconds)
+    assert choice.reasons.simulations == (seconds - 1) * SLICE
+
+
+@pytest.mark.kernel
+def test_the_table_never_grows_beyond_its_size() -> None:
+    """A table of eight information sets: the search goes on, and says all that it says otherwise."""
+    settings = SearchSettings(slots=8)
+    state = embertown.load("drunter", 2).start(seed=2)
+    view = state.view(state.seat)
+    choice = DrunterSearch(settings).choose(view, simulations=SOME)
+    assert choice.action in view.legal_actions
+    assert sum(one.visits for one in choice.reasons.considered) > 0
+    assert settings.memory < 3000
+    assert SearchSettings().memory < 64 * 2**20
+
+
+@pytest.mark.kernel
+def test_forced_moves_are_answered_at_once() -> None:
+    """There is no road to build: the second seat can only pass. The clock would fail at a second look."""
+    state = dealt(put(FIVE, E1="W", A5="W"), {"wall": [2, 0, 0]}, {"road": [2, 0, 0]})
+    play(state, "wall A1 B1")
+    choice = DrunterSearch(clock=iter([0.0]).__next__).choose(state.view(1), seconds=1.0)
+    assert (state.text(choice.action), choice.reasons.simulations) == ("pass", 0)
+
+
+@pytest.mark.kernel
+def test_it_says_who_should_be_asked() -> None:
+    state = begin(small())
+    with pytest.raises(BadArgument, match="waited for is 0"):
+        DrunterSearch().choose(state.view(1), simulations=1)
+    with pytest.raises(BadArgument, match="seat None"):
+        DrunterSearch().choose(state.view(None), simulations=1)
+    with pytest.raises(BadArgument, match="the game is over"):
+        DrunterSearch().choose(state.resign(0).view(1), simulations=1)
+
+
+# ---- reasons
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {"variant": True}), (4, {"several_cards": True})])
+def test_reasons_are_whole(players: int, options: dict[str, bool]) -> None:
+    """Every legal tile is there, shares of the win sum to 1, the line can be played."""
+    state = embertown.load("drunter", players, **options).start(seed=1)
+    view = state.view(state.seat)
+    choice = DrunterSearch().choose(view, simulations=SOME)
+    reasons = choice.reasons
+    assert {one.action for one in reasons.considered} == set(view.legal_actions)
+    assert [one.visits for one in reasons.considered] == sorted((o.visits for o in reasons.considered), reverse=True)
+    for one in reasons.considered:
+        assert sum(one.win_share) == pytest.approx(1.0 if one.visits else 0.0)
+        assert len(one.points) == players
+    assert sum(one.visits for one in reasons.considered) <= reasons.simulations <= SOME
+    assert [belief is None for belief in reasons.beliefs] == [seat == state.seat for seat in range(players)]
+    assert not reasons.line or reasons.line[0] == state.text(choice.action)
+    for text in reasons.line:
+        state.play(text)
+
+
+# ---- sense
+
+
+@pytest.mark.kernel
+def test_it_votes_against_a_tile_that_buries_its_own_five() -> None:
+    state = begin(small(put(FIVE, B1="oo", C1="M5")), "inn", "museum")
+    play(state, "wall A1 B1-C1")
+    assert chosen(state, 1) in {"vote nee", "vote neee", "vote jeeiin"}
+
+
+@pytest.mark.kernel
+def test_jeeiin_is_said_to_be_no_where_the_tile_buries_its_own_five() -> None:
+    state = begin(small(put(FIVE, B1="oo", C1="M5")), "inn", "museum")
+    play(state, "wall A1 B1-C1", "0: vote ja", "1: vote jeeiin")
+    assert chosen(state, 1) == "jeeiin no"
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(JIT_OFF, reason="takes more simulations than plain Python can make")
+def test_it_buries_the_others_five_and_not_its_own() -> None:
+    """The wall can bury the town hall or the inn of value 5; each seat goes where its own is not."""
+    board = put(SEVEN, C1="T5", A3="I5")
+    for own, text in (("inn", "lay wall A1 B1-C1"), ("town-hall", "lay wall A1 A2-A3")):
+        other = "town-hall" if own == "inn" else "inn"
+        state = dealt(board, {"wall": [0, 1, 0]}, {"wall": [0, 1, 0]}, objectives=(own, other))
+        assert chosen(state) == text
+
+
+@pytest.mark.kernel
+def test_it_chooses_the_objective_that_will_be_worth_more_d9_2() -> None:
+    """Nothing more can be laid: what stands now counts."""
+    hands = {"wall": [5, 0, 0]}, {"wall": [5, 0, 0]}
+    state = dealt(put(FIVE, C3="T5", D3="S1"), *hands, objectives=("town-hall+school", "inn+church"), variant=True)
+    play(state, "wall A1 B1", "wall A1 B2", "wall A1 B3", "wall A1 A3", "wall A1 A2")
+    assert state.phase is Phase.CHOOSING
+    assert chosen(state, 0) == "choose town-hall"
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(JIT_OFF, reason="takes whole games")
+def test_blunders_and_temperature_make_it_weaker() -> None:
+    strong, weak = DrunterSearch(), DrunterSearch(SearchSettings(blunders=0.5, temperature=2.0))
+    won = 0.0
+    for seed in range(8):
+        state = embertown.load("drunter", 2).start(seed=seed // 2)
+        while state.seat is not None:
+            search = strong if state.seat == seed % 2 else weak
+            state.play(search.choose(state.view(state.seat), simulations=100, seed=seed).action)
+        assert state.outcome is not None
+        won += (seed % 2 in state.outcome.winners) / len(state.outcome.winners)
+    assert won >= 6
