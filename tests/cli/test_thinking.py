@@ -180,6 +180,15 @@ def test_exact_reasons_say_so_and_the_chosen_action_is_told() -> None:
     assert said.replace("\n", "").isprintable()
 
 
+def test_a_whim_is_told_without_figures_of_its_own() -> None:
+    view = embertown.load("cronberg").start(seed=1, first=0).view(0)
+    considered = (Considered(view.action("token d4"), 9, (0.5, 0.5), (1.0, 1.0)),)
+    thought = Thought(view, Choice(view.action("token d5"), Reasons(considered=considered)))
+    said = "\n".join(str(line) for line in why_lines(thought, words_of(view, "en")))
+    assert "expects" not in said
+    assert "token d4" in said
+
+
 # ---- while a bot thinks
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from embertown.bots.contract import Choice, Considered, Reasons
+from embertown.bots.contract import Choice, Reasons
 from embertown.cli.screen import printable
 from embertown.cli.words import AnyWords, Line, signed
 from embertown.core.game import View
@@ -56,15 +56,12 @@ def _effort(reasons: Reasons) -> str:
     return f", after {made:,} simulation{'' if made == 1 else 's'}" if made else ""
 
 
-def _chosen(choice: Choice) -> Considered:
-    """What was expected of the action that was chosen."""
-    considered = choice.reasons.considered
-    return next((each for each in considered if each.action == choice.action), considered[0])
-
-
 def _expected(thought: Thought, words: AnyWords) -> list[str]:
-    """A table: everybody's share of the win and points at the end."""
-    chosen = _chosen(thought.choice)
+    """A table: everybody's share of the win and points at the end; nothing where the bot acted on a whim."""
+    choice = thought.choice
+    chosen = next((each for each in choice.reasons.considered if each.action == choice.action), None)
+    if chosen is None:
+        return []
     shares = [f"{share:.0%}" for share in chosen.win_share]
     points = [signed_points(value) for value in chosen.points]
     return list(_rows([("expects", *words.names), ("to win", *shares), ("points at the end", *points)]))
