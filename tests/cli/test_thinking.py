@@ -14,6 +14,7 @@ import embertown
 from embertown.bots import Choice, Considered, Reasons, bot
 from embertown.bots.registry import BUILT_IN
 from embertown.cli import screen
+from embertown.cli.simulate import CHUNK, Series, chunk_size
 from embertown.cli.why import Thought, why_lines
 from embertown.cli.words import words_of
 from tests.cli.helpers import DEADLINE, environment, record_of, run, running, wait_until
@@ -73,8 +74,8 @@ def test_a_budget_that_can_not_be_is_told(command: list[str], words: list[str], 
 
 @pytest.mark.parametrize("command", ["play", "simulate"])
 def test_help_lists_the_bots_that_come_along(command: str) -> None:
-    said = " ".join(run(command, "--help").out.split())
-    assert f"{', '.join(BUILT_IN)}, or one of another package" in said
+    said = "".join(run(command, "--help").out.split())
+    assert f"{','.join(BUILT_IN)},oroneofanotherpackage" in said
 
 
 @pytest.mark.usefixtures("packages")
@@ -87,6 +88,12 @@ def test_simulations_with_a_budget_are_the_same_however_many_processes(tmp_path:
         assert run("simulate", "cronberg", *words).code == 0
     assert files[0].read_bytes() == files[1].read_bytes()
     assert json.loads(files[0].read_text(encoding="utf-8").splitlines()[0])["seats"][0]["bot"] == "pondering"
+
+
+def test_games_of_bots_that_may_think_are_tasks_of_their_own() -> None:
+    """Else Ctrl-C would lose whole games that took minutes."""
+    assert chunk_size(Series("cronberg", "", ("random", "greedy"), 0)) == CHUNK
+    assert chunk_size(Series("cronberg", "", ("random", "pondering"), 0)) == 1
 
 
 def test_a_bot_that_can_not_be_had_is_told_before_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

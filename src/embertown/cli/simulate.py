@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 CHUNK = 4
 """Games of one task: few, so that an interruption does not have to wait long."""
+QUICK = {"random", "greedy"}
+"""Bots that answer at once; with any other, a game is a task of its own."""
 
 EXAMPLES = examples(
     "embertown simulate cronberg --games 1000 --out games.jsonl",
@@ -168,7 +170,8 @@ def _series(
 
 def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
     """Play the games and write their records as they come; `NothingYet` where the first never came."""
-    chunks = (Chunk(series, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
+    size = chunk_size(series)
+    chunks = (Chunk(series, first, min(first + size, games)) for first in range(0, games, size))
     try:
         with progress("playing", games, "games") as advance:
             for played in spread_when_long(play_chunk, chunks, jobs):
@@ -182,6 +185,11 @@ def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tal
         if tally.games == 0:
             raise NothingYet from None
         raise
+
+
+def chunk_size(series: Series) -> int:
+    """How many games are a task."""
+    return CHUNK if QUICK.issuperset(series.bots) else 1
 
 
 def play_chunk(chunk: Chunk) -> list[Played]:
