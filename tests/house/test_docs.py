@@ -21,10 +21,21 @@ def blocks(page: Path) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def files(page: Path) -> dict[str, str]:
+    """The examples that are files of their own, by name."""
+    found = re.findall(
+        r'^```python title="(\w+\.py)"\n(.*?)^```', page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    return dict(found)
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=lambda page: page.name)
 def test_the_examples_run(page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """In their order, in one namespace, in an empty folder."""
+    """In their order, in one namespace, in a folder with nothing but the page's own files."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, text in files(page).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     namespace: dict[str, object] = {}
     for number, block in enumerate(blocks(page)):
         exec(compile(block, f"{page.name}, example {number + 1}", "exec"), namespace)

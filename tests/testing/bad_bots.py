@@ -316,14 +316,6 @@ class BadReasons(Answering):
         return replace(choice, reasons=WORSE[self.how](choice.reasons))
 
 
-class Inconsiderate(Answering):
-    """Chooses what it has not considered."""
-
-    def instead(self, choice: Choice, view: View[Any], seed: int) -> Choice:
-        others = [action for action in view.legal_actions if action != choice.action]
-        return replace(choice, action=others[0], reasons=replace(choice.reasons, line=())) if others else choice
-
-
 class Disorderly(Answering):
     """Considers the most visited last."""
 

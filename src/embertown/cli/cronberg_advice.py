@@ -30,6 +30,7 @@ COMMANDS = (
     "score, s              scores, and what the tokens would be worth now",
     "undo, u               take your last action back, but never a draw",
     "last                  once more what happened since your last turn",
+    "why, w                why a bot did what it did last",
     "board, b              draw the board again",
     "save FILE · quit, q   keep the game as a record · leave (Ctrl-D too)",
 )

@@ -33,6 +33,7 @@ COMMANDS = (
     "score, s              what is left standing, and what it is worth to you",
     "undo, u               take your last tile back, but never a vote or a choice",
     "last · board, b       what happened since your turn · the board again",
+    "why secrets           why a bot did what it did last, its secrets with it",
     "save FILE · quit, q   keep the game as a record · leave (Ctrl-D too)",
 )
 CARD_COLUMN = 10

@@ -16,7 +16,7 @@ from embertown.core.game import Outcome
 from embertown.core.log import Entry
 from embertown.drunter.edition import DrunterEdition
 from embertown.drunter.face import DrunterFace
-from embertown.drunter.rules import PASS, Phase
+from embertown.drunter.rules import OBJECTIVES, PASS, Phase
 from embertown.drunter.view import HIDDEN_VOTE, DrunterView
 
 ENDS_A_TURN = ("lay ", "pass")
@@ -79,6 +79,10 @@ class DrunterWords(Words[DrunterFace, DrunterView, DrunterEdition]):
     def action_words(self, text: str) -> str:
         """An action by the names of its pieces."""
         return tell.action_words(text, self.language)
+
+    def piece_words(self, piece: str) -> str:
+        """An objective by its name."""
+        return tell.name_of(piece, self.language) if piece in OBJECTIVES else piece
 
     def news(self, deed: Deed[DrunterView]) -> list[str]:
         """What somebody did and what followed, as far as all may know."""

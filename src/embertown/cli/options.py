@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Annotated, TypeVar
+from typing import IO, Annotated, NamedTuple, TypeVar
 
 import typer
 
+from embertown.bots.budget import Budget
+from embertown.bots.registry import BUILT_IN
 from embertown.cli.screen import EXIT_CODES
 from embertown.core.errors import BadArgument
 
@@ -46,6 +48,18 @@ SeveralCardsOption = Annotated[
 NoVotesOption = Annotated[
     bool, typer.Option("--no-votes", help="Drunter & Drüber, with --variant: outhouses are covered freely (D9.5).")
 ]
+BOTS = f"{', '.join(BUILT_IN)}, or one of another package"
+"""The bots that come along, for help texts."""
+SecondsOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="S", help="How long a bot may think about a move, in seconds.", show_default="as suits the bot"
+    ),
+]
+SimulationsOption = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="How many games a bot may play in its head.", show_default="as suits the bot"),
+]
 JobsOption = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Processes at once.", show_default="as many as help")
 ]
@@ -76,6 +90,18 @@ def derived_seed(*parts: int | str) -> int:
     """
     text = " ".join(map(str, parts))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
+
+
+class Thinking(NamedTuple):
+    """How long bots may think about a move: seconds, simulations, whatever ends first; None is as suits the bot."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+    def checked(self) -> Thinking:
+        """Itself, if it makes sense; `BadArgument` says what would."""
+        Budget(self.seconds, self.simulations)
+        return self
 
 
 def game_options(game: str, **flags: bool) -> dict[str, bool]:

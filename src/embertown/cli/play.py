@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from embertown.cli.options import (
+    BOTS,
     EditionOption,
     Language,
     LanguageOption,
     NoVotesOption,
+    SecondsOption,
     SeveralCardsOption,
+    SimulationsOption,
+    Thinking,
     VariantOption,
     check_writable,
     derived_seed,
@@ -38,6 +42,7 @@ EXAMPLES = examples(
     "embertown play --game drunter --players 3 --variant",
     "embertown play --players 3 --language de",
     "embertown play --bots greedy,random --names Anne",
+    "embertown play --bots greedy --seconds 2",
     "embertown play --hot-seat --names Anne,Karl --save game.json",
     "embertown play --resume game.json --save game.json",
 )
@@ -56,14 +61,16 @@ def play(
         str | None,
         typer.Option(
             metavar="NAME[,NAME…]",
-            help="The bots; people sit at the other seats.",
-            show_default="greedy, at all but yours",
+            help=f"The bots: {BOTS}; people sit at the other seats.",
+            show_default=f"{DEFAULT_BOT}, at all but yours",
         ),
     ] = None,
     hot_seat: Annotated[bool, typer.Option("--hot-seat", help="All seats are people's, at this keyboard.")] = False,
     names: Annotated[
         str | None, typer.Option(metavar="NAME[,NAME…]", help="The people's names.", show_default="You, or Player A …")
     ] = None,
+    seconds: SecondsOption = None,
+    simulations: SimulationsOption = None,
     seed: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="The same seed deals and draws the same.", show_default="by lot"),
@@ -86,6 +93,7 @@ def play(
     del terminal
     if save is not None:
         check_writable(save)
+    allowed = Thinking(seconds, simulations).checked()
     seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
     with warming_up():
         if resume is None:
@@ -93,16 +101,17 @@ def play(
             state = _new_game(game, options, edition, players, bots, hot_seat, names, seed)
         elif any((edition, players, bots, names, hot_seat, variant, several_cards, no_votes)):
             raise BadArgument(
-                "a record says itself who plays what: --resume goes with --seed, --language and --save only"
+                "a record says itself who plays what: --resume goes with --seed, --seconds, --simulations, --language"
+                " and --save only"
             )
         else:
             state = _resumed_game(resume, seed)
         at_seats = [_bot_of(seat) for seat in state.heading.seats]
-        warm_up(state.game)
+        warm_up(state.game, [player for player in at_seats if player is not None])
     from embertown.cli.table import Table
 
     _make_editable()
-    Table(state, at_seats, language.value, seed, save).play()
+    Table(state, at_seats, language.value, seed, save, allowed).play()
 
 
 def _new_game(

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from embertown.core.game import Game
+    from embertown.bots import Bot
+    from embertown.core.game import Game, View
 
 BROKEN = 1
 """Exit code: what was read is broken, or against the rules."""
@@ -42,8 +43,14 @@ SOON = 1.0
 LATE = 5.0
 """Seconds after which kernels are not being loaded but compiled."""
 
-_warm: set[str] = set()
-"""The games whose kernels are loaded in this process: they are the same for every edition and option."""
+QUIETLY = 0.3
+"""Seconds that a bot may think without a word."""
+
+_warm: set[tuple[str, str]] = set()
+"""The games, and bots in games, whose kernels are loaded in this process: the same for every edition and option.
+
+The rules themselves stand there with an empty name.
+"""
 
 
 def out() -> Console:
@@ -136,17 +143,55 @@ def _on_signals(numbers: Iterable[signal.Signals], handler: Callable[[int, Any],
             signal.signal(number, answer)
 
 
-def warm_up(game: Game) -> None:
-    """Call every kernel once, by playing a game: the first time they compile, and workers find them compiled."""
-    if game.name in _warm:
+@contextmanager
+def thinking(name: str) -> Iterator[None]:
+    """Tell that a bot thinks: a spinner in a terminal, once it is worth one; elsewhere nothing."""
+    console = err()
+    if not console.is_terminal:
+        yield
         return
+    spinner = console.status(f"{printable(name)} is thinking …")
+    late = threading.Timer(QUIETLY, spinner.start)
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
+        late.join()  # it may be starting right now
+        spinner.stop()
+
+
+def warm_up(game: Game, bots: Iterable[Bot] = ()) -> None:
+    """Call every kernel once, by playing a game: the first time they compile, and workers find them compiled.
+
+    Each of the bots is asked for a thought on the first and the last decision of each kind.
+    """
+    cold = {player.name: player for player in bots if (game.name, player.name) not in _warm}
+    if (game.name, "") in _warm and not cold:
+        return
+    views = _views_of_a_game(game)
+    for player in cold.values():
+        for view in views:
+            player.choose(view, simulations=1)
+    _warm.update((game.name, name) for name in ("", *cold))
+
+
+def _views_of_a_game(game: Game) -> list[View[Any]]:
+    """The views at the first and the last decision of each kind, in a game played at random."""
     from embertown.bots import bot
 
-    _warm.add(game.name)
+    first: dict[str, View[Any]] = {}
+    last: dict[str, View[Any]] = {}
     state, player = game.start(seed=0), bot("random")
     while state.seat is not None:
-        state.play(player.choose(state.view(state.seat)).action)
+        view = state.view(state.seat)
+        kind = view.text(view.legal_actions[0]).split()[0]
+        first.setdefault(kind, view)
+        last[kind] = view
+        state.play(player.choose(view).action)
     state.record().replay()
+    return [*first.values(), *last.values()]
 
 
 @contextmanager

@@ -12,12 +12,17 @@ from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from embertown.bots import bot
 from embertown.cli.options import (
+    BOTS,
     STANDARD_STREAM,
     EditionOption,
     JobsOption,
     NoVotesOption,
+    SecondsOption,
     SeveralCardsOption,
+    SimulationsOption,
+    Thinking,
     VariantOption,
     check_writable,
     derived_seed,
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
 
 CHUNK = 4
 """Games of one task: few, so that an interruption does not have to wait long."""
+QUICK = {"random", "greedy"}
+"""Bots that answer at once; with any other, a game is a task of its own."""
 
 EXAMPLES = examples(
     "embertown simulate cronberg --games 1000 --out games.jsonl",
@@ -52,6 +59,7 @@ class Series(NamedTuple):
     bots: tuple[str, ...]
     seed: int
     options: tuple[str, ...] = ()
+    allowed: Thinking = Thinking()
 
 
 class Chunk(NamedTuple):
@@ -77,8 +85,10 @@ def simulate(
         int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="as many as bots, or 2")
     ] = None,
     bots: Annotated[
-        str, typer.Option(metavar="NAME[,NAME…]", help="One name for all seats, or one for each: random, greedy.")
+        str, typer.Option(metavar="NAME[,NAME…]", help=f"One name for all seats, or one for each: {BOTS}.")
     ] = "random",
+    seconds: SecondsOption = None,
+    simulations: SimulationsOption = None,
     games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, metavar="S", help="The same seed gives the same games.")] = 0,
     out: Annotated[
@@ -92,14 +102,17 @@ def simulate(
 ) -> None:
     """Let bots play many games and write their records, one a line.
 
-    The games depend on the seed alone, not on --jobs. Ctrl-C keeps the games that are finished.
+    The games depend on the seed alone, not on --jobs; with --seconds also on the machine, where bots think until
+    their time is up. Ctrl-C keeps the games that are finished.
     """
+    allowed = Thinking(seconds, simulations).checked()
     if out is not None and str(out) != STANDARD_STREAM:
         check_writable(out)
     with warming_up():
         options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
         series, loaded = _series(game, edition, players, bots, seed, options)
-        warm_up(loaded)
+        series = series._replace(allowed=allowed)
+        warm_up(loaded, map(bot, dict.fromkeys(series.bots)))
     tally = Tally(loaded.players)
     started = time.monotonic()
     try:
@@ -142,7 +155,6 @@ class Tally:
 def _series(
     game: str, edition: str | None, players: int | None, bots: str, seed: int, options: dict[str, bool]
 ) -> tuple[Series, Game]:
-    from embertown.bots import bot
     from embertown.games import load
 
     names = listed(bots, "--bots")
@@ -158,7 +170,8 @@ def _series(
 
 def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
     """Play the games and write their records as they come; `NothingYet` where the first never came."""
-    chunks = (Chunk(series, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
+    size = chunk_size(series)
+    chunks = (Chunk(series, first, min(first + size, games)) for first in range(0, games, size))
     try:
         with progress("playing", games, "games") as advance:
             for played in spread_when_long(play_chunk, chunks, jobs):
@@ -174,13 +187,17 @@ def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tal
         raise
 
 
+def chunk_size(series: Series) -> int:
+    """How many games are a task."""
+    return CHUNK if QUICK.issuperset(series.bots) else 1
+
+
 def play_chunk(chunk: Chunk) -> list[Played]:
     """Play some games to their ends."""
     return list(_games_of(chunk))
 
 
 def _games_of(chunk: Chunk) -> Iterator[Played]:
-    from embertown.bots import bot
     from embertown.core.record import SeatOfRecord
 
     series = chunk.series
@@ -191,8 +208,8 @@ def _games_of(chunk: Chunk) -> Iterator[Played]:
         state = game.start(seed=derived_seed(series.seed, "chance", index), seats=seats)
         seeds = [derived_seed(series.seed, "bot", index, seat) for seat in range(game.players)]
         while state.seat is not None:
-            choice = bots[state.seat].choose(state.view(state.seat), seed=seeds[state.seat])
-            state.play(choice.action)
+            view, seed = state.view(state.seat), seeds[state.seat]
+            state.play(bots[state.seat].choose(view, **series.allowed._asdict(), seed=seed).action)
         assert state.outcome is not None
         yield Played(state.record().to_json() + "\n", state.outcome.scores, state.outcome.winners)
 

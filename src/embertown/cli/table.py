@@ -18,12 +18,13 @@ from rich.text import Text
 from embertown.bots import Bot
 from embertown.cli import typed
 from embertown.cli.curtain import Curtain
-from embertown.cli.options import STANDARD_STREAM, check_writable, derived_seed, output
-from embertown.cli.screen import leaving_in_order, out, printable, say, show_board, uninterrupted
+from embertown.cli.options import STANDARD_STREAM, Thinking, check_writable, derived_seed, output
+from embertown.cli.screen import leaving_in_order, out, printable, say, show_board, thinking, uninterrupted
 from embertown.cli.undo import steps_to_undo
+from embertown.cli.why import Thought, why_lines
 from embertown.cli.words import AnyWords, Deed, Line, Seal, words_of
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
-from embertown.core.game import State
+from embertown.core.game import State, View
 
 LONGEST_LINE = 1000
 HANDED_OVER = "the keyboard has been handed over since: that can't be taken back"
@@ -39,6 +40,8 @@ class News(NamedTuple):
     seat: int
     lines: list[str]
     moment: list[Line]
+    thought: Thought | None = None
+    """What a bot thought of before."""
 
 
 @dataclass
@@ -52,6 +55,8 @@ class Table:
     seed: int = 0
     """For the bots."""
     save_to: Path | None = None
+    allowed: Thinking = field(default_factory=Thinking)
+    """How long the bots may think."""
     console: Console = field(default_factory=out)
     news: list[News] = field(default_factory=list)
     untold: list[News] = field(default_factory=list)
@@ -125,11 +130,17 @@ class Table:
         elif bot is None:
             self._ask(seat)
         else:
-            self._do(seat, bot.choose(view, seed=derived_seed(self.seed, "bot", seat)).action)
+            thought = self._think(bot, view, seat)
+            self._do(seat, thought.choice.action, thought)
+
+    def _think(self, bot: Bot, view: View[Any], seat: int) -> Thought:
+        seed = derived_seed(self.seed, "bot", seat)
+        with thinking(self._name(seat)):
+            return Thought(view, bot.choose(view, **self.allowed._asdict(), seed=seed))
 
     # ---- doing and telling
 
-    def _do(self, seat: int, action: int | str) -> None:
+    def _do(self, seat: int, action: int | str, thought: Thought | None = None) -> None:
         """Act, and tell what came of it; what is refused changes nothing."""
         before = self.state.view(None)
         with uninterrupted():
@@ -138,7 +149,7 @@ class Table:
         after = self.state.view(None)
         entry = next(entry for entry in reversed(after.log) if entry.seat is not None)
         deed = Deed(entry, before, after, self.bots[seat] is not None)
-        news = News(seat, self.words.news(deed), self.words.moment(deed))
+        news = News(seat, self.words.news(deed), self.words.moment(deed), thought)
         self.news.append(news)
         self.untold.append(news)
         if news.moment:
@@ -221,6 +232,8 @@ class Table:
             self._do(seat, self._numbered_action(int(wish.rest)))
         elif wish.word == "save":
             self._save_as(wish.rest)
+        elif wish.word == "why":
+            self._why(with_secrets=wish.rest == typed.SECRETS)
         else:
             self.ANSWERS[wish.word](self, seat)
 
@@ -264,6 +277,17 @@ class Table:
             self._tell(news)
         if not found:
             self._say("There is nothing to tell yet.")
+
+    def _why(self, with_secrets: bool) -> None:
+        """Why a bot did what it did last; in games with secrets its reasons may tell its own."""
+        thought = next((news.thought for news in reversed(self.news) if news.thought is not None), None)
+        if thought is None:
+            raise BadArgument("no bot has chosen anything yet")
+        if self.words.has_secrets and not with_secrets:
+            name = self._name(thought.view.seat or 0)
+            raise BadArgument(f"the reasons would give {name}'s secrets away; right would be: why {typed.SECRETS}")
+        for line in why_lines(thought, self.words):
+            self._say(line)
 
     def _undo(self, seat: int) -> None:
         """Take the person's last action back, and what bots did since; never across what was seen or handed over."""

@@ -22,6 +22,8 @@ COMMANDS = {
     "score": "score",
     "s": "score",
     "last": "last",
+    "why": "why",
+    "w": "why",
     "board": "board",
     "b": "board",
     "save": "save",
@@ -29,6 +31,8 @@ COMMANDS = {
     "q": "quit",
     "exit": "quit",
 }
+SECRETS = "secrets"
+"""What is typed after why by somebody who wants to know what they may not."""
 SHORTEST_BEGINNING = 2
 """Letters of a command that stand for all of it, if no other command or action begins so."""
 
@@ -66,7 +70,9 @@ def beginning_with(word: str, names: Iterable[str]) -> list[str]:
 
 
 def _command(word: str, rest: str) -> Typed:
-    if rest and word != "save":
+    if word == "why" and rest not in ("", SECRETS):
+        raise MalformedText(f"why {shown(rest)}? right would be: why, or why {SECRETS}")
+    if rest and word not in ("save", "why"):
         raise MalformedText(f"{word} stands alone; right would be: {word}")
     if word == "save" and not rest:
         raise MalformedText("save where? right would be: save game.json")

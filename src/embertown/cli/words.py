@@ -114,6 +114,10 @@ class Words(ABC, Generic[FaceT, ViewT, EditionT]):
         """An action as it is typed, in this language as far as there are names in it."""
         return text
 
+    def piece_words(self, piece: str) -> str:
+        """A piece or card by its name in this language, as far as there is one."""
+        return piece
+
     def moment(self, deed: Deed[ViewT]) -> list[Line]:
         """What everybody should see together, the heading first; mostly there is nothing."""
         del deed

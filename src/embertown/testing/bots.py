@@ -34,10 +34,12 @@ Make = Callable[..., Bot]
 
 SIMULATIONS = 8
 """The budget for each choice, where none is given: promises are kept in small games of thought or not at all."""
+DEEPER = 8
+"""Reasons are also looked at after so many times as much thought: lines are longer, and choices closer."""
 WORLDS = 3
 """How many other states, with other secrets, each view is taken from."""
-STANDSTILLS = (1, 2, 5)
-"""After how many looks at it the clock jumps past every deadline; the first look is the budget's own."""
+STANDSTILLS = (4, 5, 9)
+"""After how many looks at it the clock jumps past every deadline; the first, to know when that is, come before."""
 SECONDS = 1.0
 FAR_AHEAD = 1e6
 """Seconds, past every deadline."""
@@ -54,7 +56,8 @@ def check_bot(
     asked = [question for game in kinds for question in questions(game, seed)]
     check_legal(make, kinds, simulations, seed)
     check_view_unchanged(make, asked, simulations)
-    check_reasons(make, asked, simulations)
+    for deeper in (1, DEEPER):
+        check_reasons(make, asked, deeper * simulations)
     check_repeatable(make, asked, simulations)
     check_global_randomness(make, asked, simulations)
     check_pickling(make, asked, simulations)
@@ -166,14 +169,14 @@ def check_deadline(make: Make, asked: Iterable[Question]) -> None:
     """
     if not _takes_clock(make):
         return
-    most = 0
+    stopped = False
     for question in asked:
         for still in STANDSTILLS:
             clock = JumpingClock(still, question)
             choose(new_bot(make, clock=clock), question.view, question, seconds=SECONDS)
             clock.check()
-            most = max(most, clock.looks)
-    hold(most > 1, Promise.DEADLINE, "the clock was never looked at while thinking")
+            stopped = stopped or clock.looks == still + 1
+    hold(stopped, Promise.DEADLINE, "whatever is asked, it is never the clock that ends it")
 
 
 def check_unknown_game(make: Make, simulations: int = SIMULATIONS) -> None:

@@ -2,7 +2,7 @@
 
 >>> asked = questions(kinds_of("cronberg")[0])
 >>> sorted({question.kind.split()[0] for question in asked} - {"pass"})
-['place', 'token']
+['draw', 'place', 'token']
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The form of a bot's reasons: figures for every seat, shares that sum to 1, actions that are legal."""
+"""The form of a bot's reasons: figures for every seat, shares that sum to 1, actions that are legal.
+
+Beliefs about a player with one hidden card sum to 1, too; with two hidden cards, as in the variant, to 2.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def check_form(choice: Choice, question: Question, simulations: int | None = Non
     _check_simulations(reasons, simulations, question)
     for considered in reasons.considered:
         _check_considered(considered, question)
-    _check_together(choice, question)
+    _check_together(reasons, question)
     _check_line(choice, question)
     _check_beliefs(reasons, question)
 
@@ -47,13 +50,11 @@ def _check_considered(considered: Considered, question: Question) -> None:
     _hold(len(points) == players and all(map(_is_finite, points)), f"points of {action} are {points}", question)
 
 
-def _check_together(choice: Choice, question: Question) -> None:
-    considered = choice.reasons.considered
-    actions = [each.action for each in considered]
-    visits = [each.visits for each in considered]
+def _check_together(reasons: Reasons, question: Question) -> None:
+    actions = [each.action for each in reasons.considered]
+    visits = [each.visits for each in reasons.considered]
     _hold(len(set(actions)) == len(actions), f"considered has an action twice: {actions}", question)
     _hold(visits == sorted(visits, reverse=True), f"considered is not in the order of visits: {visits}", question)
-    _hold(not actions or choice.action in actions, f"{choice.action} was chosen and not considered", question)
 
 
 def _check_line(choice: Choice, question: Question) -> None:
@@ -71,7 +72,8 @@ def _check_beliefs(reasons: Reasons, question: Question) -> None:
     for seat, belief in enumerate(beliefs):
         if belief is not None:
             named = all(isinstance(name, str) for name in belief)
-            sums = _are_shares(belief.values(), len(belief))
+            likely = _are_parts(belief.values(), len(belief))
+            sums = likely and _is_number_of_cards(sum(belief.values()))
             _hold(named and sums, f"the belief about seat {seat} is {shown(belief, 200)}", question)
 
 
@@ -85,5 +87,18 @@ def _is_finite(value: object) -> bool:
 
 def _are_shares(values: Iterable[object], count: int) -> bool:
     """Whether these are so many numbers from 0 to 1 that sum to 1."""
-    found = [value for value in values if isinstance(value, int | float) and -TOLERANCE <= value <= 1 + TOLERANCE]
-    return len(found) == len(list(values)) == count and abs(sum(found) - 1) <= TOLERANCE
+    parts = list(values)
+    return _are_parts(parts, count) and abs(sum(parts) - 1) <= TOLERANCE  # type: ignore[arg-type]
+
+
+def _are_parts(values: Iterable[object], count: int) -> bool:
+    """Whether these are so many numbers from 0 to 1."""
+    parts = list(values)
+    return len(parts) == count and all(
+        isinstance(value, int | float) and -TOLERANCE <= value <= 1 + TOLERANCE for value in parts
+    )
+
+
+def _is_number_of_cards(total: float) -> bool:
+    """Whether likelihoods sum to a whole number: somebody with two cards has each of two with certainty."""
+    return total > TOLERANCE and abs(total - round(total)) <= TOLERANCE
