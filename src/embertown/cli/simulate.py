@@ -20,14 +20,13 @@ from embertown.cli.options import (
     SeveralCardsOption,
     VariantOption,
     check_writable,
-    derived_seed,
     examples,
     game_options,
     listed,
     output,
-    spread_when_long,
 )
 from embertown.cli.screen import INTERRUPTED, err, progress, say, say_problem, uninterrupted, warm_up, warming_up
+from embertown.core.chance import derived_seed
 from embertown.core.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -158,6 +157,8 @@ def _series(
 
 def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
     """Play the games and write their records as they come; `NothingYet` where the first never came."""
+    from embertown.core.pool import spread_when_long
+
     chunks = (Chunk(series, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK))
     try:
         with progress("playing", games, "games") as advance:
