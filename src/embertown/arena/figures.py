@@ -33,8 +33,8 @@ class PairingFigures:
     """The share of somebody as good as the others."""
     lead: float
     """The mean of its score minus the mean score of the others."""
-    lead_error: float
-    """The standard error of `lead`, from whole rounds."""
+    lead_error: float | None
+    """The standard error of `lead`, from whole rounds; None where there are fewer than two."""
     verdict: Verdict
     """What the sequential test has shown, whenever one looks."""
     tested_share: float
@@ -163,10 +163,10 @@ def _lead(scores: Sequence[int], seat: int) -> float:
     return scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
 
 
-def _standard_error(values: Sequence[float]) -> float:
-    """Of the mean of some values; endless where there are fewer than two."""
-    if len(values) < 2:
-        return math.inf
+def _standard_error(values: Sequence[float]) -> float | None:
+    """Of the mean of some values; one alone says nothing about it."""
+    if len(values) <= 1:
+        return None
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
 

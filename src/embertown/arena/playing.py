@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -128,6 +129,15 @@ def _loaded(game: str, edition: str, players: int, options: tuple[str, ...]) -> 
     return load(game, players, json.loads(edition), **dict.fromkeys(options, True))
 
 
+def shares_of(winners: Sequence[int], players: int) -> list[float]:
+    """By seat: the share of the win.
+
+    >>> shares_of([0, 2], 3)
+    [0.5, 0.0, 0.5]
+    """
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+
+
 def _played(task: Task, state: State[Any], times: list[list[float]]) -> Played:
     assert state.outcome is not None
     winners = state.outcome.winners
@@ -140,7 +150,7 @@ def _played(task: Task, state: State[Any], times: list[list[float]]) -> Played:
         seats=list(task.fixture.seats),
         scores=list(state.outcome.scores),
         winners=list(winners),
-        shares=[1 / len(winners) if seat in winners else 0.0 for seat in seats],
+        shares=shares_of(winners, len(times)),
         moves=[len(times[seat]) for seat in seats],
         seconds=[round(sum(times[seat]), MICROSECONDS) for seat in seats],
         slowest=[round(max(times[seat], default=0.0), MICROSECONDS) for seat in seats],

@@ -116,7 +116,7 @@ def _win_rates(standings: Standings) -> Panel:
 
 def _win_row(standings: Standings, found: PairingFigures) -> Row:
     low, high = found.interval
-    said = f"{found.share:.1%} of {found.games}"
+    said = f"{found.share:.1%} of {found.games}" if found.games else "not played"
     return Row(versus(found), found.share, low, high, said, _colour(standings, found.contestant))
 
 

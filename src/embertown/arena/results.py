@@ -17,7 +17,7 @@ from typing import IO, Annotated, Any, Literal
 from pydantic import Field
 
 from embertown import __version__
-from embertown.arena.playing import Played
+from embertown.arena.playing import Played, shares_of
 from embertown.arena.tournament import Course, Tournament
 from embertown.core.edition import Checked, Label
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, shown
@@ -126,6 +126,8 @@ class Results:
             raise MalformedFile(where, "", "is another game than the one that is due", wish)
         if not all(len(by_seat) == len(due.seats) for by_seat in _by_seat(game)):
             raise MalformedFile(where, "", "has lists of different lengths", f"{len(due.seats)} numbers, one a seat")
+        if game.shares != shares_of(game.winners, len(due.seats)):
+            raise MalformedFile(where, "shares", f"is {game.shares}", str(shares_of(game.winners, len(due.seats))))
         self.add(game)
 
     @classmethod
@@ -216,6 +218,8 @@ def store(tournament: Tournament, out: Path | None, records: Path | None) -> Ite
 
 def _what_is_there(tournament: Tournament, path: Path) -> Results:
     header = Header.of(tournament)
+    if path.exists() and not path.is_file():
+        raise BadArgument(f"{path} is no file; right would be: a file that can be gone on with")
     data = _bytes_of(path) if path.exists() else b""
     lines = _lines(data, str(path))
     if not lines and _line_of(header).encode().startswith(data):

@@ -22,6 +22,8 @@ from embertown.core.errors import BadArgument, shown
 from embertown.core.game import Game
 from embertown.games import load
 
+PAIR = 2
+
 
 class Schedule(StrEnum):
     """Who meets whom."""
@@ -62,7 +64,7 @@ class Pairing:
     @property
     def tested(self) -> tuple[str, ...]:
         """Whose win share is measured: the first's, or at a table of different contestants everybody's."""
-        return self.table if len(set(self.table)) == len(self.table) > 2 else self.table[:1]
+        return self.table if len(set(self.table)) == len(self.table) > PAIR else self.table[:1]
 
 
 class Tournament:
@@ -96,7 +98,7 @@ class Tournament:
 
     def _check(self) -> None:
         names = self.names
-        if len(names) < 2 or len(set(names)) < len(names):
+        if len(names) < PAIR or len(set(names)) < len(names):
             listed = shown(", ".join(names))
             raise BadArgument(f"the contestants are {listed}; right would be: at least two, none of them twice")
         if self.schedule is Schedule.MIXED and len(names) < self.game.players:
@@ -115,7 +117,7 @@ class Tournament:
         if self.schedule is Schedule.MIXED:
             yield from combinations(names, players)
             return
-        pairs = combinations(names, 2) if players == 2 else permutations(names, 2)
+        pairs = combinations(names, PAIR) if players == PAIR else permutations(names, PAIR)
         for one, other in pairs:
             if self.schedule is Schedule.ROUND_ROBIN or one == names[0]:
                 yield (one, *(other,) * (players - 1))

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
 from embertown.core.errors import BadArgument, shorten
@@ -56,17 +57,30 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = Non
         yield from map(work, tasks)
         return
     context = multiprocessing.get_context("spawn")
+    others = multiprocessing.active_children()
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:
         remaining = iter(tasks)
         under_way: list[Future[R]] = []
         try:
             _submit(pool, work, islice(remaining, 2 * workers), under_way)
             while under_way:
-                yield under_way.pop(0).result()
+                result = under_way[0].result()
+                del under_way[0]
+                yield result
                 _submit(pool, work, islice(remaining, 1), under_way)
         finally:
-            for future in under_way:
-                future.cancel()
+            if under_way:
+                _end_processes(others)
+
+
+def _end_processes(others: list[BaseProcess]) -> None:
+    """End the pool's processes at once: nobody waits for what they would still find out, which may take minutes.
+
+    The pool sees that and gives up what is under way; futures cancelled beforehand would confuse it.
+    """
+    for process in multiprocessing.active_children():
+        if process not in others:
+            process.terminate()
 
 
 def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None) -> Iterator[R]:
