@@ -168,7 +168,7 @@ def _connect(ray: Any, address: str, workers: int | None) -> None:
         _check_address(address)
     try:
         ray.init(address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         raise BadArgument(_no_answer(address, str(error))) from None
 
 
