@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from embertown.bots.budget import Clock
+from embertown.bots.contract import Bot
+from embertown.bots.cronberg_player import CronbergPlayer, Endgame
 from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
 from embertown.bots.levels import Level
 
@@ -13,6 +15,8 @@ SETTINGS = {
     "grandmaster": SearchSettings(),
 }
 SIMULATIONS = {"apprentice": 60, "journeyman": 300, "master": 3_000}
+ENDGAMES = {"master": Endgame(rhombi=2), "grandmaster": Endgame()}
+"""Who solves the end of the game."""
 SECONDS = {"grandmaster": 2.0}
 
 
@@ -20,4 +24,8 @@ def level(name: str, clock: Clock) -> Level:
     """A level by its name; there is nothing to believe at Cronberg."""
     name = name.removesuffix("-without-beliefs")
     search = CronbergSearch(SETTINGS[name], name=name, clock=clock)
+    if name in ENDGAMES:
+        return Level(
+            CronbergPlayer(search, ENDGAMES[name], name=name, clock=clock), SIMULATIONS.get(name), SECONDS.get(name)
+        )
     return Level(search, SIMULATIONS.get(name), SECONDS.get(name))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from embertown.cli import check, edition, play, show, simulate
+from embertown.cli import arena, check, edition, play, show, simulate
 from embertown.cli.screen import BROKEN, BUG, INTERRUPTED, PIPE_CLOSED, USAGE, say_problem
 from embertown.core.errors import BadArgument, EmbertownError, Unknown
 
@@ -49,7 +49,7 @@ def code_of(error: EmbertownError) -> int:
 
 app = typer.Typer(
     cls=Commands,
-    help="Rebuild a burnt-down town: play, simulate, check and draw games of Cronberg and of Drunter & Drüber.",
+    help="Rebuild a burnt-down town: games of Cronberg and of Drunter & Drüber, and bots that play them.",
     epilog="Start with: embertown play. Each command has its own --help, with examples.",
     no_args_is_help=True,
     add_completion=False,
@@ -78,6 +78,7 @@ def _root(
 
 app.command(epilog=play.EXAMPLES)(play.play)
 app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
+app.command(epilog=arena.EXAMPLES)(arena.arena)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=show.EXAMPLES)(show.show)
 app.add_typer(edition.app, name="edition")

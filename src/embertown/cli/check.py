@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from embertown.cli.options import JobsOption, examples, spread_when_long
+from embertown.cli.options import JobsOption, examples
 from embertown.cli.screen import BROKEN, USAGE, out, progress, say, say_problem, warm_up, warming_up
 from embertown.core.errors import BadArgument, BrokenRecord, EmbertownError
 
@@ -72,6 +72,8 @@ def check(
 
 def _check_all(files: Sequence[str], jobs: int | None, advance: Callable[[int], None]) -> EmbertownError | None:
     """Check file after file, saying how many records are right; the first problem, or None."""
+    from embertown.core.pool import spread_when_long
+
     right = 0
     for checked in spread_when_long(check_chunk, _chunks(files), jobs):
         advance(checked.size)

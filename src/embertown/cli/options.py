@@ -1,16 +1,14 @@
-"""What several commands have in common: options, lists of names, files to write, work that may take long."""
+"""What several commands have in common: options, lists of names, files to write."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Annotated, NamedTuple, TypeVar
+from typing import IO, Annotated, NamedTuple
 
 import typer
 
@@ -19,13 +17,7 @@ from embertown.bots.registry import BUILT_IN
 from embertown.cli.screen import EXIT_CODES
 from embertown.core.errors import BadArgument
 
-PATIENCE = 5.0
-"""Seconds that work goes on in this process before others are started: they take about as long to be ready."""
-SEED_BYTES = 6
 STANDARD_STREAM = "-"
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class Language(StrEnum):
@@ -80,16 +72,6 @@ def listed(text: str, option: str) -> list[str]:
     if not all(names):
         raise BadArgument(f"{option} is {text!r}; right would be: names with commas between them")
     return names
-
-
-def derived_seed(*parts: int | str) -> int:
-    """A seed for one purpose out of many, from a seed and what tells the purposes apart.
-
-    >>> derived_seed(1, "chance", 0), derived_seed(1, "chance", 1)
-    (55301929095317, 209840249128424)
-    """
-    text = " ".join(map(str, parts))
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
 
 
 class Thinking(NamedTuple):
@@ -162,24 +144,3 @@ def check_writable(path: Path) -> None:
         problem = "the folder is read-only"
     if problem:
         raise BadArgument(f"{path}: can't be written: {problem}; right would be: a file in a folder of yours")
-
-
-def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], jobs: int | None) -> Iterator[R]:
-    """The results in the tasks' order; once it takes long, or where `jobs` says so, from several processes.
-
-    The first comes from this process in any case, which compiles the kernels that the others then find compiled.
-    """
-    from concurrent.futures.process import BrokenProcessPool
-
-    from embertown.core.pool import spread
-
-    remaining = iter(tasks)
-    started = time.monotonic()
-    for task in remaining:
-        yield work(task)
-        if jobs is not None or time.monotonic() - started > PATIENCE:
-            break
-    try:
-        yield from spread(work, remaining, jobs)
-    except BrokenProcessPool:
-        raise ChildProcessError("a process at work died, perhaps for want of memory; try --jobs 1") from None

@@ -20,12 +20,12 @@ from embertown.cli.options import (
     Thinking,
     VariantOption,
     check_writable,
-    derived_seed,
     examples,
     game_options,
     listed,
 )
 from embertown.cli.screen import err, say, warm_up, warming_up
+from embertown.core.chance import SeededChance, derived_seed
 from embertown.core.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -159,7 +159,6 @@ def seating(people: int, bots: list[str], names: list[str] | None) -> list[SeatO
 
 
 def _resumed_game(path: Path, seed: int) -> State[Any]:
-    from embertown.core.chance import SeededChance
     from embertown.games import GameRecord
 
     record = GameRecord.from_file(path)

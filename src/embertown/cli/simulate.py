@@ -25,14 +25,13 @@ from embertown.cli.options import (
     Thinking,
     VariantOption,
     check_writable,
-    derived_seed,
     examples,
     game_options,
     listed,
     output,
-    spread_when_long,
 )
 from embertown.cli.screen import INTERRUPTED, err, progress, say, say_problem, uninterrupted, warm_up, warming_up
+from embertown.core.chance import derived_seed
 from embertown.core.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -170,6 +169,8 @@ def _series(
 
 def write_games(file: IO[str], series: Series, games: int, jobs: int | None, tally: Tally) -> None:
     """Play the games and write their records as they come; `NothingYet` where the first never came."""
+    from embertown.core.pool import spread_when_long
+
     size = chunk_size(series)
     chunks = (Chunk(series, first, min(first + size, games)) for first in range(0, games, size))
     try:

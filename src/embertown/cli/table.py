@@ -18,11 +18,12 @@ from rich.text import Text
 from embertown.bots import Bot
 from embertown.cli import typed
 from embertown.cli.curtain import Curtain
-from embertown.cli.options import STANDARD_STREAM, Thinking, check_writable, derived_seed, output
+from embertown.cli.options import STANDARD_STREAM, Thinking, check_writable, output
 from embertown.cli.screen import leaving_in_order, out, printable, say, show_board, thinking, uninterrupted
 from embertown.cli.undo import steps_to_undo
 from embertown.cli.why import Thought, why_lines
 from embertown.cli.words import AnyWords, Deed, Line, Seal, words_of
+from embertown.core.chance import derived_seed
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
 from embertown.core.game import State, View
 

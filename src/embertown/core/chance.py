@@ -11,6 +11,7 @@ is part of the format: HMAC-SHA256, integers only, the same on every machine and
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,8 @@ from typing import Protocol
 from embertown.core.errors import BadArgument, NoChance, shorten, shown
 
 _DIGEST_BITS = 256
+SEED_BYTES = 6
+"""Of a derived seed: every format and every language holds such numbers exactly."""
 
 
 class ChanceSource(Protocol):
@@ -105,6 +108,16 @@ def chance_from(seed: int | str | bytes | None, chance: ChanceSource | None) -> 
     if chance is not None:
         return chance
     return fresh_chance() if seed is None else SeededChance(seed)
+
+
+def derived_seed(*parts: int | str) -> int:
+    """A seed for one purpose out of many, from a seed and what tells the purposes apart.
+
+    >>> derived_seed(1, "chance", 0), derived_seed(1, "chance", 1)
+    (55301929095317, 209840249128424)
+    """
+    text = " ".join(map(str, parts))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:SEED_BYTES], "big")
 
 
 def check_weights(label: str, weights: Sequence[int]) -> None:

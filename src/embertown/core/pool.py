@@ -1,16 +1,39 @@
-"""Work spread over processes. They are spawned, never forked: threads of compiled code do not survive a fork."""
+"""Work spread over processes here, or over a Ray cluster that `EMBERTOWN_RAY` names.
+
+Processes are spawned, never forked: threads of compiled code do not survive a fork.
+"""
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import signal
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import TypeVar
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from embertown.core.errors import BadArgument, shorten
+
+RAY = "EMBERTOWN_RAY"
+"""An environment variable: the address of a Ray cluster for work that takes long; `auto` or `local` will do too."""
+RAY_LOCAL = "local"
+RAY_AUTO = "auto"
+RAY_CLIENT = "ray://"
+RAY_WISH = f"host:port of a running cluster, {RAY_CLIENT}host:port, {RAY_AUTO}, or {RAY_LOCAL} to start one here"
+RAY_ANSWERS_WITHIN = 10.0
+"""Seconds that a cluster has to answer."""
+RAY_OBJECT_BYTES = 128 * 1024 * 1024
+"""Memory for results under way in a cluster started here: they are small."""
+PATIENCE = 5.0
+"""Seconds that work goes on in this process before others are started: they take about as long to be ready."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,17 +57,135 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = Non
         yield from map(work, tasks)
         return
     context = multiprocessing.get_context("spawn")
+    others = multiprocessing.active_children()
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:
         remaining = iter(tasks)
         under_way: list[Future[R]] = []
         try:
             _submit(pool, work, islice(remaining, 2 * workers), under_way)
             while under_way:
-                yield under_way.pop(0).result()
+                result = under_way[0].result()
+                del under_way[0]
+                yield result
                 _submit(pool, work, islice(remaining, 1), under_way)
         finally:
-            for future in under_way:
-                future.cancel()
+            if under_way:
+                _end_processes(others)
+
+
+def _end_processes(others: list[BaseProcess]) -> None:
+    """End the pool's processes at once: nobody waits for what they would still find out, which may take minutes.
+
+    The pool sees that and gives up what is under way; futures cancelled beforehand would confuse it.
+    """
+    for process in multiprocessing.active_children():
+        if process not in others:
+            process.terminate()
+
+
+def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None) -> Iterator[R]:
+    """The results in the tasks' order; once it takes long, or where `workers` says so, from several processes.
+
+    The first comes from this process in any case, which compiles the kernels that the others then find compiled.
+    Where `EMBERTOWN_RAY` names a cluster, all of them come from there.
+    """
+    address = os.environ.get(RAY, "")
+    if address:
+        yield from spread_on_ray(work, tasks, workers, address)
+        return
+    remaining = iter(tasks)
+    started = time.monotonic()
+    for task in remaining:
+        yield work(task)
+        if workers is not None or time.monotonic() - started > PATIENCE:
+            break
+    try:
+        yield from spread(work, remaining, workers)
+    except BrokenProcessPool:
+        raise ChildProcessError("a process at work died, perhaps for want of memory; try --jobs 1") from None
+
+
+def spread_on_ray(
+    work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None, address: str = RAY_LOCAL
+) -> Iterator[R]:
+    """The results of `work` on each task, in the tasks' order, from a Ray cluster, whose machines have this package.
+
+    As many tasks are under way at once as `workers` says, else a few more than the cluster has cores; an exception of
+    the work arrives as it is. A cluster that was started here ends with the last result, and so does a connection.
+    """
+    with _ray(address, workers) as ray:
+        remote = ray.remote(num_cpus=1, max_retries=0)(work)
+        at_once = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        remaining = iter(tasks)
+        under_way = [remote.remote(task) for task in islice(remaining, at_once)]
+        try:
+            while under_way:
+                yield _ray_result(ray, under_way.pop(0))
+                under_way += [remote.remote(task) for task in islice(remaining, 1)]
+        finally:
+            for reference in under_way:
+                ray.cancel(reference, force=True)
+
+
+def _ray_result(ray: Any, reference: Any) -> Any:
+    try:
+        return ray.get(reference)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None
+    except ray.exceptions.RayError as error:
+        raise ChildProcessError(f"a task on the Ray cluster was lost: {shorten(str(error), 200)}") from None
+
+
+@contextmanager
+def _ray(address: str, workers: int | None) -> Iterator[Any]:
+    """Ray, connected; whoever is connected already stays so."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing here reports to anybody
+    try:
+        import ray
+    except ImportError:
+        raise BadArgument(
+            f"{RAY} is set, but Ray is not installed; right would be: pip install 'embertown[ray]'"
+        ) from None
+    if ray.is_initialized():
+        yield ray
+        return
+    _connect(ray, address, workers)
+    try:
+        yield ray
+    finally:
+        with _interrupts_held_back():
+            ray.shutdown()
+
+
+def _connect(ray: Any, address: str, workers: int | None) -> None:
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address == RAY_LOCAL:
+        size = {"num_cpus": workers or cores(), "object_store_memory": RAY_OBJECT_BYTES, "include_dashboard": False}
+        with _interrupts_held_back():
+            ray.init(RAY_LOCAL, **size, **quiet)
+        return
+    if address != RAY_AUTO:
+        _check_address(address)
+    try:
+        ray.init(address, **quiet)
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise BadArgument(_no_answer(address, str(error))) from None
+
+
+def _check_address(address: str) -> None:
+    """Whether anybody listens there: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix(RAY_CLIENT).rpartition(":")
+    if not host or not port.isdecimal():
+        raise BadArgument(f"{RAY} is {address!r}; right would be: {RAY_WISH}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), RAY_ANSWERS_WITHIN).close()
+    except (OSError, OverflowError) as error:
+        raise BadArgument(_no_answer(address, str(error))) from None
+
+
+def _no_answer(address: str, why: str) -> str:
+    reason = shorten(" ".join(why.split()), 200)
+    return f"{RAY} is {address!r}, but no Ray cluster answers there ({reason}); right would be: {RAY_WISH}"
 
 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], tasks: Iterable[T], under_way: list[Future[R]]) -> None:

@@ -1,0 +1,45 @@
+"""Who plays: a bot by name, with or without a budget for each move."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from embertown.bots import bot
+from embertown.bots.budget import Budget
+from embertown.core.errors import BadArgument, shown
+
+SEPARATOR = ":"
+WISH = "a bot's name, or with a budget: NAME:10000 (simulations a move), NAME:0.5s (seconds a move), NAME:10000:0.5s"
+SIMULATIONS = re.compile(r"[0-9]{1,12}")
+SECONDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A bot and its budget for each move; without one it thinks for as long as suits it.
+
+    >>> str(Contestant.parsed("greedy:10000")), Contestant.parsed("greedy:0.50s").seconds
+    ('greedy:10000', 0.5)
+    """
+
+    bot: str
+    simulations: int | None = None
+    seconds: float | None = None
+
+    @classmethod
+    def parsed(cls, text: str) -> Contestant:
+        """A contestant from `NAME`, `NAME:SIMULATIONS`, `NAME:SECONDSs`, or both; the bot has to be there."""
+        name, *budget = text.split(SEPARATOR)
+        numbers = [int(part) for part in budget if SIMULATIONS.fullmatch(part)]
+        times = [float(found[1]) for part in budget if (found := SECONDS.fullmatch(part))]
+        if len(numbers) + len(times) != len(budget) or max(len(numbers), len(times)) > 1:
+            raise BadArgument(f"a contestant is {shown(text)}; right would be: {WISH}")
+        bot(name)
+        contestant = cls(name, numbers[0] if numbers else None, times[0] if times else None)
+        Budget(contestant.seconds, contestant.simulations)
+        return contestant
+
+    def __str__(self) -> str:
+        simulations = "" if self.simulations is None else f"{SEPARATOR}{self.simulations}"
+        return f"{self.bot}{simulations}" + ("" if self.seconds is None else f"{SEPARATOR}{self.seconds:g}s")

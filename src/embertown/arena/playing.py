@@ -1,0 +1,157 @@
+"""One game between contestants, and what it came to."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from functools import cache
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field
+
+from embertown.arena.contestant import Contestant
+from embertown.arena.tournament import Fixture
+from embertown.bots import Bot, bot
+from embertown.core.chance import derived_seed
+from embertown.core.edition import Checked, Label
+from embertown.core.errors import EmbertownError, shorten, shown
+from embertown.core.game import Game, State
+from embertown.core.record import Score, Seat, SeatOfRecord
+from embertown.games import load
+
+MICROSECONDS = 6
+"""Digits of seconds that are kept."""
+
+Count = Annotated[int, Field(ge=0)]
+Seconds = Annotated[float, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Played(Checked):
+    """A game that was played; lists are by seat."""
+
+    pairing: Count
+    round: Count
+    rotation: Count
+    shuffle: Label
+    """The seed of the game's chance."""
+    seats: list[Label]
+    scores: list[Score]
+    winners: list[Seat]
+    shares: list[Share]
+    """Of the win: two who win together have a half each."""
+    moves: list[Count]
+    seconds: list[Seconds]
+    """What a seat's moves took, together."""
+    slowest: list[Seconds]
+    """What its slowest move took."""
+
+    @property
+    def fixture(self) -> Fixture:
+        """Which game of the tournament it is."""
+        return Fixture(self.pairing, self.round, self.rotation, tuple(self.seats))
+
+
+class Task(NamedTuple):
+    """A game for any process to play: nothing in it but names and numbers."""
+
+    game: str
+    edition: str
+    options: tuple[str, ...]
+    seed: int
+    shuffle: str
+    fixture: Fixture
+    with_record: bool
+
+
+class BotFault(EmbertownError):
+    """A bot did what no bot may: who, what, and all that is needed to see it again."""
+
+    def __init__(self, contestant: str, seat: int, what: str, position: str, shuffle: str, seed: int) -> None:
+        super().__init__(contestant, seat, what, position, shuffle, seed)
+        self.contestant, self.seat, self.what = contestant, seat, what
+        self.position, self.shuffle, self.seed = position, shuffle, seed
+
+    def message(self) -> str:
+        """Who did what, where, and with which seeds."""
+        seeds = f"shuffle {self.shuffle!r}, the bot's seed {self.seed}"
+        return f"{self.contestant} at seat {self.seat} {self.what}; {seeds}; position: {self.position}"
+
+
+class Player(NamedTuple):
+    """A contestant at its seat for one game: a bot of its own, so that nobody shares what it remembers."""
+
+    contestant: Contestant
+    bot: Bot
+    seed: int
+    shuffle: str
+
+    def move(self, state: State[Any]) -> float:
+        """Choose and play; how many seconds the choice took."""
+        seat = state.seat or 0
+        view = state.view(seat)
+        started = time.perf_counter()
+        try:
+            budget = {"seconds": self.contestant.seconds, "simulations": self.contestant.simulations}
+            action = self.bot.choose(view, **budget, seed=self.seed).action  # type: ignore[arg-type]
+        except Exception as error:
+            raise self._fault(state, f"failed: {type(error).__name__}: {shorten(str(error), 200)}") from error
+        seconds = time.perf_counter() - started
+        try:
+            state.play(action, seat)
+        except EmbertownError as error:
+            raise self._fault(state, f"chose action {shown(action)}, which is against the rules: {error}") from None
+        return seconds
+
+    def _fault(self, state: State[Any], what: str) -> BotFault:
+        return BotFault(str(self.contestant), state.seat or 0, what, state.position_text(), self.shuffle, self.seed)
+
+
+def play_fixture(task: Task) -> tuple[Played, str | None]:
+    """Play one game to its end; what it came to, and its record where it is wanted."""
+    fixture = task.fixture
+    game = _loaded(task.game, task.edition, len(fixture.seats), task.options)
+    contestants = [Contestant.parsed(text) for text in fixture.seats]
+    names = enumerate(zip(fixture.seats, contestants, strict=True), start=1)
+    seats = [SeatOfRecord(name=shorten(f"{text} {seat}"), bot=one.bot) for seat, (text, one) in names]
+    seeds = [derived_seed(task.seed, "bot", *fixture[:3], seat) for seat in range(game.players)]
+    state = game.start(seed=task.shuffle, seats=seats)
+    times: list[list[float]] = [[] for _ in seats]
+    players = [Player(one, bot(one.bot), seed, task.shuffle) for one, seed in zip(contestants, seeds, strict=True)]
+    while state.seat is not None:
+        times[state.seat].append(players[state.seat].move(state))
+    return _played(task, state, times), state.record().to_json() if task.with_record else None
+
+
+@cache
+def _loaded(game: str, edition: str, players: int, options: tuple[str, ...]) -> Game:
+    return load(game, players, json.loads(edition), **dict.fromkeys(options, True))
+
+
+def shares_of(winners: Sequence[int], players: int) -> list[float]:
+    """By seat: the share of the win.
+
+    >>> shares_of([0, 2], 3)
+    [0.5, 0.0, 0.5]
+    """
+    return [1 / len(winners) if seat in winners else 0.0 for seat in range(players)]
+
+
+def _played(task: Task, state: State[Any], times: list[list[float]]) -> Played:
+    assert state.outcome is not None
+    winners = state.outcome.winners
+    seats = range(len(times))
+    return Played(
+        pairing=task.fixture.pairing,
+        round=task.fixture.round,
+        rotation=task.fixture.rotation,
+        shuffle=task.shuffle,
+        seats=list(task.fixture.seats),
+        scores=list(state.outcome.scores),
+        winners=list(winners),
+        shares=shares_of(winners, len(times)),
+        moves=[len(times[seat]) for seat in seats],
+        seconds=[round(sum(times[seat]), MICROSECONDS) for seat in seats],
+        slowest=[round(max(times[seat], default=0.0), MICROSECONDS) for seat in seats],
+    )

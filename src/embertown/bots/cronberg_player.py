@@ -1,0 +1,77 @@
+"""A player of Cronberg: solves the end of the game exactly where that is affordable, and searches otherwise."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from embertown.bots.budget import Budget, Clock
+from embertown.bots.contract import Choice
+from embertown.bots.cronberg_endgame import Solution, rhombi_to_come, solve
+from embertown.bots.cronberg_search import CronbergSearch, SearchSettings, check_view
+from embertown.core.game import View
+from embertown.cronberg.view import CronbergView
+
+SHORTEST = 256
+"""Simulations of a search for which no time is left: some milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endgame:
+    """When the end of the game is solved."""
+
+    rhombi: int = 3
+    """From so many rhombi to come on, at most."""
+    share: float = 0.75
+    """So much of the seconds may go into it; the rest is for a search, should it not end."""
+    positions: int | None = None
+    """For a budget in simulations: so many positions at most."""
+    positions_each: int = 20
+    """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
+
+
+class CronbergPlayer:
+    """A search that knows the end. The same view, simulations and seed: the same choice."""
+
+    def __init__(
+        self,
+        settings: SearchSettings | None = None,
+        endgame: Endgame | None = None,
+        *,
+        name: str = "cronberg-player",
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self.search = CronbergSearch(settings, name=name, clock=clock)
+        self.endgame, self.name, self.clock = endgame or Endgame(), name, clock
+
+    def choose(
+        self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
+    ) -> Choice:
+        """The best action for sure, or the best that a search finds in the time that is left."""
+        check_view(view)
+        assert isinstance(view, CronbergView)
+        if seconds is None and simulations is None:
+            simulations = self.search.settings.simulations
+        budget = Budget(seconds, simulations, self.clock)
+        if len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi:
+            solution = self._solution(view, seconds, simulations)
+            if solution is not None:
+                return Choice(solution.action, solution.reasons())
+        return self._searched(view, budget, simulations, seed)
+
+    def _solution(self, view: CronbergView, seconds: float | None, simulations: int | None) -> Solution | None:
+        """The end of the game, where it comes within this share of the budget."""
+        if seconds is not None:
+            seconds *= self.endgame.share
+        positions = None if simulations is None else self.endgame.positions or simulations * self.endgame.positions_each
+        return solve(view, seconds=seconds, positions=positions, clock=self.clock)
+
+    def _searched(self, view: View[Any], budget: Budget, simulations: int | None, seed: int) -> Choice:
+        """By a search in the seconds that are left; where none are, by a very short one."""
+        if budget.deadline is None:
+            return self.search.choose(view, simulations=simulations, seed=seed)
+        seconds = budget.deadline - self.clock()
+        if seconds <= 0:
+            return self.search.choose(view, simulations=SHORTEST, seed=seed)
+        return self.search.choose(view, seconds=seconds, simulations=simulations, seed=seed)
