@@ -64,7 +64,10 @@ DRAWING = SUPPLY_LEFT + 1  # what drawing is worth, as a token's worth is counte
 DRAWING_OWN = DRAWING + 1  # … how much more for each own token on the board
 DRAWING_OTHERS = DRAWING_OWN + 1  # … for each of the others'
 DRAWING_LEFT = DRAWING_OTHERS + 1  # … and for each rhomb that is still to be drawn
-WEIGHTS = DRAWING_LEFT + 1
+TEMPO = DRAWING_LEFT + 1  # what it is worth to be the one to act
+DOUBT = TEMPO + 1  # a lead of so many points in what is promised wins with odds of e to 1 …
+DOUBT_LEFT = DOUBT + 1  # … and so many more for each rhomb that is still to be drawn
+WEIGHTS = DOUBT_LEFT + 1
 
 
 def found_weights() -> np.ndarray:
@@ -79,6 +82,7 @@ def found_weights() -> np.ndarray:
     weights[SUPPLY], weights[SUPPLY_LEFT] = 6.69, 0.12
     weights[DRAWING], weights[DRAWING_OWN] = -6.60, 3.96
     weights[DRAWING_OTHERS], weights[DRAWING_LEFT] = 2.05, 0.63
+    weights[TEMPO], weights[DOUBT], weights[DOUBT_LEFT] = 2.5, 8.0, 0.4
     return weights
 
 
@@ -146,6 +150,8 @@ def worth_in_supply(mind: Mind, position: Position) -> float:
 def promise(board: BoardArrays, mind: Mind, position: Position, seat: int) -> float:
     """What a seat is expected to have in the end: its score and what its tokens promise."""
     points = float(position.scores[seat]) + worth_in_supply(mind, position) * position.supply[seat]
+    if seat == position.seat:
+        points += mind.weights[TEMPO]
     tokens = position.tokens[seat]
     while tokens != NONE:
         points += worth_of(board, mind, position, lowest_bit(tokens))
