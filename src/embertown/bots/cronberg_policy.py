@@ -56,15 +56,17 @@ KEEP_ACTIVE = DRIFT + AROUND  # the same where a park or coat of arms is activat
 DRIFT_ACTIVE = KEEP_ACTIVE + AROUND
 GUARD = DRIFT_ACTIVE + AROUND  # the part of its worth that a token loses for each guard that may still act
 PARK = GUARD + 1  # the part that it wins for each park that may still be activated
-EMPTY = PARK + 1  # what a change at a crossing without a token counts, to whoever comes next
-OTHERS = EMPTY + 1  # by players, from 2: what a change at another's token counts, against one at an own one
+OTHERS = PARK + 1  # by players, from 2: what a change at another's token counts, against one at an own one
 SUPPLY = OTHERS + MAX_PLAYERS - 1  # what a token in supply is worth …
 SUPPLY_LEFT = SUPPLY + 1  # … and how much more for each rhomb that is still to be drawn
 DRAWING = SUPPLY_LEFT + 1  # what drawing is worth, as a token's worth is counted …
 DRAWING_OWN = DRAWING + 1  # … how much more for each own token on the board
 DRAWING_OTHERS = DRAWING_OWN + 1  # … for each of the others'
 DRAWING_LEFT = DRAWING_OTHERS + 1  # … and for each rhomb that is still to be drawn
-WEIGHTS = DRAWING_LEFT + 1
+TEMPO = DRAWING_LEFT + 1  # what it is worth to be the one to act
+DOUBT = TEMPO + 1  # a lead of so many points in what is promised wins with odds of e to 1 …
+DOUBT_LEFT = DOUBT + 1  # … and so many more for each rhomb that is still to be drawn
+WEIGHTS = DOUBT_LEFT + 1
 
 
 def found_weights() -> np.ndarray:
@@ -74,11 +76,12 @@ def found_weights() -> np.ndarray:
     weights[DRIFT : DRIFT + AROUND] = (0.00, 3.81, 3.87, 2.83, 2.10, 4.39, 0.84)
     weights[KEEP_ACTIVE : KEEP_ACTIVE + AROUND] = (1.00, 1.26, 1.15, 1.17, 0.28, 0.39, 0.62)
     weights[DRIFT_ACTIVE : DRIFT_ACTIVE + AROUND] = (0.00, -0.43, 0.84, 2.22, -0.58, -1.53, -0.68)
-    weights[GUARD], weights[PARK], weights[EMPTY] = 0.01, 0.13, -0.04
+    weights[GUARD], weights[PARK] = 0.01, 0.13
     weights[OTHERS : OTHERS + MAX_PLAYERS - 1] = (1.13, 0.60, 0.40)
     weights[SUPPLY], weights[SUPPLY_LEFT] = 6.69, 0.12
     weights[DRAWING], weights[DRAWING_OWN] = -6.60, 3.96
     weights[DRAWING_OTHERS], weights[DRAWING_LEFT] = 2.05, 0.63
+    weights[TEMPO], weights[DOUBT], weights[DOUBT_LEFT] = 2.5, 8.0, 0.4
     return weights
 
 
@@ -95,7 +98,8 @@ MIND = np.dtype(
                 ("weights", np.float64, (WEIGHTS,)),
                 ("seed", np.uint64),
                 ("tries", np.int64),  # how many actions a playout chooses the best of
-                ("turns", np.int64),  # after how many turns a playout stops
+                ("turns", np.int64),  # after how many turns a playout stops …
+                ("last_rhombi", np.int64),  # … unless no more than so many rhombi are left: then it goes to the end
             ],
             align=True,
         ),
@@ -146,6 +150,8 @@ def worth_in_supply(mind: Mind, position: Position) -> float:
 def promise(board: BoardArrays, mind: Mind, position: Position, seat: int) -> float:
     """What a seat is expected to have in the end: its score and what its tokens promise."""
     points = float(position.scores[seat]) + worth_in_supply(mind, position) * position.supply[seat]
+    if seat == position.seat:
+        points += mind.weights[TEMPO]
     tokens = position.tokens[seat]
     while tokens != NONE:
         points += worth_of(board, mind, position, lowest_bit(tokens))
@@ -170,17 +176,6 @@ def isolated_by(board: BoardArrays, free: np.uint64, place: int) -> np.uint64:
 
 
 @kernel
-def stake(mind: Mind, position: Position, crossing: int) -> float:
-    """Whose affair a crossing is: 1 for the seat to act, below 0 for the others, a little for an empty one."""
-    here = bit(crossing)
-    if position.tokens[position.seat] & here != NONE:
-        return 1.0
-    if occupied(position) & here != NONE:
-        return float(-mind.weights[OTHERS + position.players - MIN_PLAYERS])
-    return float(mind.weights[EMPTY])
-
-
-@kernel
 def change_at(
     board: BoardArrays,
     mind: Mind,
@@ -191,17 +186,18 @@ def change_at(
     active: np.uint64,
     barred: np.uint64,
 ) -> float:
-    """What a number more, and triangles covered and activated, change at a crossing, for the seat to act."""
-    taken = has_bit(occupied(position), crossing)
+    """What a number more, and triangles covered and activated, do to a token, as the seat to act sees it."""
     before = worth_of(board, mind, position, crossing)
     if has_bit(barred, crossing):  # driven away, to be placed again (C7.2)
-        after = worth_in_supply(mind, position) if taken else 0.0
+        after = worth_in_supply(mind, position)
     else:
         total, size = int(position.sums[crossing]) + number, int(position.sizes[crossing]) + abs(number)
         after = worth_at(board, mind, crossing, free, active, total, size)
-        if board.touching[crossing] & free == NONE:
-            after = after + worth_in_supply(mind, position) if taken else 0.0  # scored, to be placed again (C6.2)
-    return float(stake(mind, position, crossing) * (after - before))
+        if board.touching[crossing] & free == NONE:  # scored, to be placed again (C6.2)
+            after += worth_in_supply(mind, position)
+    if has_bit(position.tokens[position.seat], crossing):
+        return after - before
+    return float(mind.weights[OTHERS + position.players - MIN_PLAYERS] * (before - after))
 
 
 @kernel
@@ -210,12 +206,15 @@ def gain_of(board: BoardArrays, mind: Mind, position: Position, where: int) -> f
     place, turn = where // TURNS, where % TURNS
     free = position.free & ~board.covered_by[place]
     isolated = isolated_by(board, free, place)
-    around = corners_of(board, isolated)
+    taken = occupied(position)
+    around = corners_of(board, isolated) & taken
     barred = corners_of(board, isolated & board.guards)
     active = position.active | isolated
     gain = 0.0
     for corner in range(4):
         crossing = int(board.points_at[place, corner])
+        if not has_bit(taken, crossing):
+            continue
         number = int(board.numbers[position.in_hand, (corner + 2 * turn) & 3])
         around &= ~bit(crossing)
         gain += change_at(board, mind, position, crossing, number, free, active, barred)
@@ -334,8 +333,8 @@ def play_quick_turn(board: BoardArrays, mind: Mind, position: Position) -> None:
 
 @kernel
 def play_quickly(board: BoardArrays, mind: Mind, position: Position) -> None:
-    """Play on for the mind's number of turns, or to the end where that comes first."""
+    """Play on for the mind's number of turns, or to the end where it is near."""
     turns = 0
-    while position.phase != Phase.OVER and turns < mind.turns:
+    while position.phase != Phase.OVER and (turns < mind.turns or position.left <= mind.last_rhombi):
         play_quick_turn(board, mind, position)
         turns += 1

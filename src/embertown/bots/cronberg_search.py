@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -65,7 +65,9 @@ class SearchSettings:
     tries: int = 2
     """A playout's action is the best of so many; 1 is a random playout."""
     turns: int = 1_000
-    """A playout stops after so many turns, and what the tokens promise is counted."""
+    """A playout stops after so many turns, and what the tokens promise is counted; but …"""
+    last_rhombi: int = 10
+    """… where no more rhombi than these are left it goes to the end: there promises say less than playing on."""
     expand_after: int = 8
     """An action gets a node of its own after so many visits."""
     breadth: int = 40
@@ -88,7 +90,7 @@ class SearchSettings:
     def __post_init__(self) -> None:
         for name in ("simulations", "tries", "expand_after", "breadth", "nodes", "processes", "batch"):
             _check(name, getattr(self, name), 1, whole=True)
-        for name in ("exploration", "caution", "sharpness", "win_weight", "turns", "temperature"):
+        for name in ("exploration", "caution", "sharpness", "win_weight", "turns", "last_rhombi", "temperature"):
             _check(name, getattr(self, name), 0)
         _check("lead_scale", self.lead_scale, 1)
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
@@ -157,7 +159,7 @@ class RootResult(NamedTuple):
 class Tree:
     """One tree over its arrays: grown by slices, then asked what it saw."""
 
-    def __init__(self, settings: SearchSettings, board: Board, root: np.ndarray, seed: int) -> None:
+    def __init__(self, settings: SearchSettings, board: Board, root: np.ndarray, seed: str) -> None:
         self.settings, self.board, self.root = settings, board, root
         self.nodes, self.edges = np.empty(settings.nodes, NODE), np.empty(settings.edges, EDGE)
         self.roots = np.zeros(ACTIONS, ROOT_EDGE)
@@ -235,15 +237,15 @@ class Tree:
         return text
 
 
-def _tree_of(settings: SearchSettings, seed: int) -> np.ndarray:
+def _tree_of(settings: SearchSettings, seed: str) -> np.ndarray:
     """The record that the kernels read the settings from."""
     made = np.zeros(1, TREE)
     tree, mind = made[0], made[0].mind
     for name in ("exploration", "caution", "sharpness", "win_weight", "lead_scale", "expand_after", "breadth"):
         tree[name] = getattr(settings, name)
     mind.weights[:] = settings.weights
-    mind.tries, mind.turns = settings.tries, settings.turns
-    mind.seed = int.from_bytes(hashlib.sha256(f"search {seed}".encode()).digest()[:8], "big")
+    mind.tries, mind.turns, mind.last_rhombi = settings.tries, settings.turns, settings.last_rhombi
+    mind.seed = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
     return made
 
 
@@ -271,7 +273,7 @@ class Task(NamedTuple):
     view: View[Any]
     seconds: float | None
     simulations: int | None
-    seed: int
+    seed: str
 
 
 def search_alone(task: Task, clock: Clock = time.monotonic) -> RootResult:
@@ -319,6 +321,13 @@ def added_up(results: Sequence[RootResult]) -> RootResult:
 # ---- the bot
 
 
+class Solver(Protocol):
+    """Answers exactly where that is affordable: the end of a game, say."""
+
+    def __call__(self, view: View[Any]) -> Choice | None:
+        """The best action and its exact reasons, or None where it would take too long; alike every time."""
+
+
 class CronbergSearch:
     """A bot that plays Cronberg by searching; see the module and `SearchSettings`."""
 
@@ -327,11 +336,12 @@ class CronbergSearch:
         settings: SearchSettings | None = None,
         *,
         evaluator: Evaluator | None = None,
+        solver: Solver | None = None,
         name: str = "cronberg-search",
         clock: Clock = time.monotonic,
     ) -> None:
         self.settings = SearchSettings() if settings is None else settings
-        self.evaluator, self.name, self.clock = evaluator, name, clock
+        self.evaluator, self.solver, self.name, self.clock = evaluator, solver, name, clock
 
     def choose(
         self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
@@ -344,22 +354,27 @@ class CronbergSearch:
         actions = view.legal_actions
         if len(actions) == 1:
             return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
+        exact = None if self.solver is None else self.solver(view)
+        if exact is not None:
+            return exact
         found = self.search(view, seconds, simulations, seed)
         chosen = self._pick(view, found, seed)
         return Choice(found.actions[chosen], reasons_of(view, found, chosen))
 
     def search(self, view: View[Any], seconds: float | None, simulations: int | None, seed: int) -> RootResult:
         """Grow the trees and add up what they saw."""
-        processes = self.settings.processes
-        if processes == 1:
-            return search_alone(Task(self.settings, self.evaluator, view, seconds, simulations, seed), self.clock)
-        shares = _shares(simulations, processes)
-        alone = replace(self.settings, processes=1)
-        tasks = [
-            Task(alone, self.evaluator, view, seconds, share, _seed_of_tree(seed, index))
+        tasks = self.tasks(view, seconds, simulations, seed)
+        if len(tasks) == 1:
+            return search_alone(tasks[0], self.clock)
+        return added_up(list(spread(search_alone, tasks, len(tasks))))
+
+    def tasks(self, view: View[Any], seconds: float | None, simulations: int | None, seed: int) -> list[Task]:
+        """What each process has to do: its share of the simulations, all of the seconds, a seed of its own."""
+        shares = _shares(simulations, self.settings.processes)
+        return [
+            Task(self.settings, self.evaluator, view, seconds, share, f"{seed} {index}")
             for index, share in enumerate(shares)
         ]
-        return added_up(list(spread(search_alone, tasks, len(tasks))))
 
     def _pick(self, view: View[Any], found: RootResult, seed: int) -> int:
         """The most visited action; with a temperature, one drawn by its visits."""
@@ -383,10 +398,6 @@ def _shares(simulations: int | None, processes: int) -> list[int | None]:
         return [None] * processes
     each, rest = divmod(simulations, processes)
     return [each + (index < rest) for index in range(processes) if each + (index < rest) > 0]
-
-
-def _seed_of_tree(seed: int, index: int) -> int:
-    return int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:8], "big")
 
 
 def check_view(view: View[Any]) -> None:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from embertown.bots.cronberg_policy import MIND, play_quickly, promise, worth_of_action
+from embertown.bots.cronberg_policy import DOUBT, DOUBT_LEFT, MIND, play_quickly, promise, worth_of_action
 from embertown.core.jit import kernel, next_random
 from embertown.cronberg.board import BoardArrays
 from embertown.cronberg.playout import random_outcome
@@ -299,7 +299,8 @@ def evaluate(board: BoardArrays, tree: Tree, position: Position, leaf: Leaf) -> 
         return
     for seat in range(position.players):
         leaf.points[seat] = promise(board, tree.mind, position, seat)
-    share_win(leaf, position.players)
+    doubt = tree.mind.weights[DOUBT] + tree.mind.weights[DOUBT_LEFT] * position.left
+    expect_win(leaf, position.players, doubt)
 
 
 @kernel
@@ -320,6 +321,19 @@ def share_win(leaf: Leaf, players: int) -> None:
         winners += leaf.points[seat] == best
     for seat in range(players):
         leaf.win_share[seat] = 1.0 / winners if leaf.points[seat] == best else 0.0
+
+
+@kernel
+def expect_win(leaf: Leaf, players: int, doubt: float) -> None:
+    """How likely each seat's points make its win, where `doubt` more of them make it e times as likely."""
+    highest, total = -np.inf, 0.0
+    for seat in range(players):
+        highest = max(highest, leaf.points[seat])
+    for seat in range(players):
+        leaf.win_share[seat] = math.exp((leaf.points[seat] - highest) / doubt)
+        total += leaf.win_share[seat]
+    for seat in range(players):
+        leaf.win_share[seat] /= total
 
 
 @kernel

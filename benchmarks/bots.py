@@ -1,0 +1,84 @@
+"""How fast Cronberg's search is, beside OpenSpiel's C++ in the same run: `python3 dev.py bench bots`.
+
+Both search from the start position on one core. OpenSpiel's is its own MCTSBot on connect_four, one random rollout a
+simulation, so that no Python stands between two simulations. Ours is the search as the bots use it, two players,
+with its informed playouts; beside it, for comparison, the same tree with random playouts to the end.
+
+Rounds are interleaved and the best of each side counts, so that a busy moment hurts neither. A round of ours is one
+choice, with all that it takes: the arrays, the tree, the reasons.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from collections.abc import Callable
+
+ROUNDS = 5
+SIMULATIONS = 200_000
+OPEN_SPIEL_SIMULATIONS = 100_000
+UCT = 2.0
+MAX_MEMORY_MB = 1_000
+BAR = 1.0
+"""Simulations a second, as a ratio to OpenSpiel's."""
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--players", type=int, default=2)
+    options = parser.parse_args()
+    print(f"Python {platform.python_version()}, {platform.machine()}, {time.strftime('%Y-%m-%d')}")
+    theirs = open_spiel_round()
+    ours = {name: cronberg_round(options.players, **settings) for name, settings in SEARCHES.items()}
+    results = [(theirs(), {name: search() for name, search in ours.items()}) for _ in range(ROUNDS)]
+    best = max(speed for speed, _ in results)
+    print(f"OpenSpiel MCTSBot, connect_four          {best:9,.0f} simulations/s")
+    for name in SEARCHES:
+        speed = max(own[name] for _, own in results)
+        print(f"Cronberg, {options.players} players, {name:18} {speed:9,.0f} simulations/s, ratio {speed / best:.2f}")
+    ratio = max(own["as it plays"] for _, own in results) / best
+    print(f"ratio {ratio:.2f} (bar: {BAR:.0f}; {'reached' if ratio >= BAR else 'MISSED'})")
+
+
+SEARCHES: dict[str, dict[str, int]] = {"as it plays": {}, "random playouts": {"tries": 1, "turns": 1_000}}
+"""By name: what is different from the settings that the bots use."""
+
+
+def open_spiel_round() -> Callable[[], float]:
+    """A round of MCTS on connect_four; simulations a second."""
+    import pyspiel
+
+    game = pyspiel.load_game("connect_four")
+    state = game.new_initial_state()
+
+    def search() -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        bot = pyspiel.MCTSBot(game, evaluator, UCT, OPEN_SPIEL_SIMULATIONS, MAX_MEMORY_MB, False, 1, False)
+        began = time.perf_counter()
+        bot.mcts_search(state)
+        return OPEN_SPIEL_SIMULATIONS / (time.perf_counter() - began)
+
+    return search
+
+
+def cronberg_round(players: int, **changed: int) -> Callable[[], float]:
+    """A round of our search; simulations a second."""
+    import embertown
+    from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
+
+    view = embertown.load("cronberg", players=players).start(seed=1, first=0).view(0)
+    bot = CronbergSearch(SearchSettings(stop_early=False, **changed))
+    bot.choose(view, simulations=1, seed=1)
+
+    def search() -> float:
+        began = time.perf_counter()
+        made = bot.choose(view, simulations=SIMULATIONS, seed=1).reasons.simulations
+        return made / (time.perf_counter() - began)
+
+    return search
+
+
+if __name__ == "__main__":
+    main()
