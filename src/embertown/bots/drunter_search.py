@@ -115,7 +115,7 @@ class _Thinking:
         hands = hands_of(self.view, temper=self.settings.belief_temper)
         if self.settings.beliefs:
             return hands
-        return [Hands(each.cards, np.ones(len(each.cards))) for each in hands]
+        return [Hands(each.cards, np.zeros(len(each.cards))) for each in hands]
 
     def think(self, budget: Budget) -> None:
         """Simulate until the budget is spent or the choice is settled."""
