@@ -8,6 +8,7 @@ that one player's card is nobody else's: weights belong to whole deals. A positi
 from __future__ import annotations
 
 from itertools import combinations, permutations
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -16,13 +17,8 @@ from embertown.bots.drunter_policy import USUAL, Model, Temper, forget_building,
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
-from embertown.drunter.board import BUILDINGS, VALUES
-from embertown.drunter.rules import (
-    BUILDING_OBJECTIVES,
-    OBJECTIVES,
-    POSITION,
-    UNKNOWN,
-)
+from embertown.drunter.board import BUILDINGS, VALUES, BoardArrays
+from embertown.drunter.rules import BUILDING_OBJECTIVES, OBJECTIVES, POSITION, UNKNOWN, Position
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
 
@@ -91,10 +87,8 @@ class _Replay:
             self._hear_choice(seat, text)
             return
         action = parse_action(self.board, self.position[0], text)
-        before = self.position.copy()
-        add_likelihood(self.board.box, before, seat, action, self.model, self.cards[seat], self.logs[seat], SLIP)
-        doors.apply(self.board.box, self.position, seat, action)
-        forget_covered(self.board.box, before, self.position, self.hostile, self.model)
+        box, cards, logs = self.board.box, self.cards[seat], self.logs[seat]
+        hear_action(box, self.position, seat, action, self.hostile, self.model, cards, logs)
 
     def _hear_choice(self, seat: int, text: str) -> None:
         """Of two cards one has become the real one (D9.2): which is not seen, unless by who chose."""
@@ -121,26 +115,51 @@ def uniform_hostility(players: int, cards_each: int) -> np.ndarray:
 
 
 @kernel
-def add_likelihood(
+def hear_action(
     board: np.ndarray,
     position: np.ndarray,
     seat: int,
     action: int,
+    hostile: np.ndarray,
     model: Model,
     cards: np.ndarray,
     logs: np.ndarray,
-    slip: float,
 ) -> None:
-    """How likely an action is for every hand, added to `logs`."""
+    """How likely an action is for every hand, added to `logs`; then do it."""
     is_chosen = position[0].chosen[seat] != UNKNOWN
     for hand in range(logs.size):
         other = cards[hand, 0] if is_chosen else cards[hand, 1]
-        count = list_likely(board[0], position[0], seat, model, cards[hand, 0], other)
-        likely = slip / count
-        for index in range(count):
-            if model.actions[index] == action:
-                likely += (1.0 - slip) * model.weights[index]
-        logs[hand] += np.log(likely)
+        logs[hand] += log(likelihood_of(board[0], position[0], seat, action, model, cards[hand, 0], other))
+    stood = standing(board[0], position[0])
+    rules.apply(board[0], position[0], seat, action)
+    stand = standing(board[0], position[0])
+    for index in range(len(BUILDINGS) * len(VALUES)):
+        if stood >> index & 1 > stand >> index & 1:
+            forget_building(board[0], hostile, model, index // len(VALUES), index % len(VALUES) + 1)
+
+
+@kernel
+def likelihood_of(
+    board: BoardArrays, position: Position, seat: int, action: int, model: Model, one: int, other: int
+) -> float:
+    """How likely an action is for a seat with these objectives."""
+    count = list_likely(board, position, seat, model, one, other)
+    likely = SLIP / count
+    for index in range(count):
+        if model.actions[index] == action:
+            likely += (1.0 - SLIP) * model.weights[index]
+    return likely
+
+
+@kernel
+def standing(board: BoardArrays, position: Position) -> int:
+    """The buildings that are not covered, a bit for each."""
+    found = 0
+    for kind in range(len(BUILDINGS)):
+        for value in range(1, len(VALUES) + 1):
+            if rules.is_standing(board, position, kind, value):
+                found |= 1 << kind * len(VALUES) + value - 1
+    return found
 
 
 @kernel
@@ -153,16 +172,6 @@ def choice_likelihood(
         list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
         likely[hand] = model.weights[0] * (1.0 - SLIP) + SLIP / 2
     return likely
-
-
-@kernel
-def forget_covered(board: np.ndarray, before: np.ndarray, after: np.ndarray, hostile: np.ndarray, model: Model) -> None:
-    """Take the buildings that were just covered out of the model."""
-    for kind in range(len(BUILDINGS)):
-        for value in range(1, len(VALUES) + 1):
-            was = rules.is_standing(board[0], before[0], kind, value)
-            if was and not rules.is_standing(board[0], after[0], kind, value):
-                forget_building(board[0], hostile, model, kind, value)
 
 
 # ---- whole deals
