@@ -22,9 +22,6 @@ from embertown.drunter.rules import BUILDING_OBJECTIVES, OBJECTIVES, POSITION, U
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
 
-SLIP = 0.15
-"""How often a player is thought to do anything at all."""
-
 
 class Hands(NamedTuple):
     """What a seat may hold, and how likely its play so far is for each, beside one another."""
@@ -144,10 +141,10 @@ def likelihood_of(
 ) -> float:
     """How likely an action is for a seat with these objectives."""
     count = list_likely(board, position, seat, model, one, other)
-    likely = SLIP / count
+    likely = model.temper.slip / count
     for index in range(count):
         if model.actions[index] == action:
-            likely += (1.0 - SLIP) * model.weights[index]
+            likely += (1.0 - model.temper.slip) * model.weights[index]
     return likely
 
 
@@ -170,7 +167,7 @@ def choice_likelihood(
     likely = np.zeros(cards.shape[0])
     for hand in range(likely.size):
         list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
-        likely[hand] = model.weights[0] * (1.0 - SLIP) + SLIP / 2
+        likely[hand] = model.weights[0] * (1.0 - model.temper.slip) + model.temper.slip / 2
     return likely
 
 

@@ -80,6 +80,8 @@ class Temper(NamedTuple):
     """How much of a tile's merit is left where it needs a vote."""
     vote_cost: float = 0.5
     """What a vote card is worth keeping for: this, times its votes squared."""
+    slip: float = 0.15
+    """How often a player does anything at all."""
 
 
 USUAL = Temper()
