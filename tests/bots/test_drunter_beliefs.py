@@ -10,7 +10,7 @@ import pytest
 
 import embertown
 from embertown.bots import bot
-from embertown.bots.drunter_beliefs import SLIP, beliefs_of, hands_of, uniform_hostility, worlds_of
+from embertown.bots.drunter_beliefs import beliefs_of, hands_of, uniform_hostility, worlds_of
 from embertown.bots.drunter_policy import Model, Temper, list_merits, model_of
 from embertown.core.chance import SeededChance
 from embertown.drunter.board import BUILDINGS
@@ -42,7 +42,7 @@ def likelihoods(state: DrunterState, seat: int, text: str) -> list[float]:
     for card in range(len(BUILDINGS)):
         weights = {a: exp(m / temper.heat) for a, m in merits(state, model, seat, card).items()}
         share = weights[state.action(text)] / sum(weights.values())
-        found.append((1 - SLIP) * share + SLIP / len(weights))
+        found.append((1 - temper.slip) * share + temper.slip / len(weights))
     return found
 
 

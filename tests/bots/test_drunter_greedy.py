@@ -12,7 +12,7 @@ from embertown.core.chance import SeededChance
 from embertown.drunter.game import DrunterGame, DrunterState
 from embertown.drunter.rules import Phase
 from tests.conftest import JIT_OFF
-from tests.small_drunter import FIVE, begin, put, small
+from tests.small_drunter import SEVEN, begin, put, small
 
 KINDS: tuple[tuple[int, dict[str, bool]], ...] = (
     (2, {}),
@@ -88,7 +88,7 @@ def test_it_covers_the_highest_foreign_value() -> None:
 @pytest.mark.kernel
 def test_before_the_choice_buildings_of_both_objectives_are_its_own_d9_2() -> None:
     """The wall could bury a museum of value 5, but with it an inn, which is the lesser of the own cards."""
-    game = small(put(FIVE, B1="I1", C1="M5", C3="T5"), variant=True, no_votes=True)
+    game = small(put(SEVEN, B1="I1", C1="M5", D4="T5"), variant=True, no_votes=True)
     state = begin(game, "town-hall+inn", "school+church")
     assert "lay wall A1 B1-C1" in {state.text(action) for action in state.legal_actions}
     assert "B1" not in state.preview(chosen(state)).covers

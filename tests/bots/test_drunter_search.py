@@ -157,9 +157,38 @@ def test_reasons_are_whole(players: int, options: dict[str, bool]) -> None:
         assert len(one.points) == players
     assert sum(one.visits for one in reasons.considered) <= reasons.simulations <= SOME
     assert [belief is None for belief in reasons.beliefs] == [seat == state.seat for seat in range(players)]
-    assert not reasons.line or reasons.line[0] == state.text(choice.action)
+    assert reasons.line[0] == state.text(choice.action)
     for text in reasons.line:
         state.play(text)
+
+
+@pytest.mark.kernel
+def test_the_line_of_a_vote_leaves_out_who_has_voted() -> None:
+    """Seat 1 votes, seat 2 has: after its own vote only that of seat 0 is still to come."""
+    state = begin(small(put(FIVE, B1="oo", C1="M5"), players=3), "inn", "museum", "church")
+    play(state, "wall A1 B1-C1", "2: vote ?")
+    view = state.view(1)
+    choice = DrunterSearch().choose(view, simulations=SOME)
+    assert choice.reasons.line[0] == state.text(choice.action)
+    assert sum(text.startswith("vote") for text in choice.reasons.line) <= 2
+
+
+@pytest.mark.kernel
+def test_without_time_it_does_what_seems_best_at_once() -> None:
+    """A clock that is past the deadline at the first look: no simulation, and yet no nonsense."""
+    state = begin(small(put(FIVE, B1="oo", C1="M5")), "inn", "museum")
+    play(state, "wall A1 B1-C1")
+    choice = DrunterSearch(clock=iter([0.0, 2.0]).__next__).choose(state.view(1), seconds=1.0)
+    assert choice.reasons.simulations == 0
+    assert state.text(choice.action) == "vote neee"
+
+
+@pytest.mark.parametrize(
+    "settings", [{"slots": 0}, {"blunders": 1.5}, {"temperature": -1.0}, {"anonymous": 1.0}, {"simulations": 0}]
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
+    with pytest.raises(BadArgument, match=f"{next(iter(settings))} is .*; right would be: from"):
+        SearchSettings(**settings)
 
 
 # ---- sense

@@ -8,6 +8,7 @@ that one player's card is nobody else's: weights belong to whole deals. A positi
 from __future__ import annotations
 
 from itertools import combinations, permutations
+from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -16,18 +17,10 @@ from embertown.bots.drunter_policy import USUAL, Model, Temper, forget_building,
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
-from embertown.drunter.board import BUILDINGS, VALUES
-from embertown.drunter.rules import (
-    BUILDING_OBJECTIVES,
-    OBJECTIVES,
-    POSITION,
-    UNKNOWN,
-)
+from embertown.drunter.board import BUILDINGS, VALUES, BoardArrays
+from embertown.drunter.rules import BUILDING_OBJECTIVES, OBJECTIVES, POSITION, UNKNOWN, Position
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
-
-SLIP = 0.15
-"""How often a player is thought to do anything at all."""
 
 
 class Hands(NamedTuple):
@@ -35,17 +28,23 @@ class Hands(NamedTuple):
 
     cards: np.ndarray
     """Two objectives each, the real one first where it is chosen; the same twice in the base game."""
-    likelihood: np.ndarray
+    logs: np.ndarray
+    """The logarithm of how likely the play is for each; of many actions the likelihood itself may be too small."""
+
+    @property
+    def likelihood(self) -> np.ndarray:
+        """How likely the play is for each, the likeliest at 1."""
+        likelihood: np.ndarray = np.exp(self.logs - self.logs.max())
+        return likelihood
 
 
 def hands_of(view: DrunterView, *, temper: Temper = USUAL) -> list[Hands]:
     """For every seat what it may hold, with the likelihood of its play; where there is no log, all alike."""
     variant = view.game.cards_each == 2
     cards = np.array(list(combinations(range(len(OBJECTIVES)), 2))) if variant else _same_twice()
-    weights = np.zeros((view.game.players, len(cards)))
     if not view.has_beginning:
         return _without_log(view, cards)
-    replay = _Replay(view, cards, weights, temper)
+    replay = _Replay(view, cards, temper)
     for entry in view.log:
         replay.hear(entry.seat or 0, entry.text)
     return replay.hands()
@@ -62,18 +61,18 @@ def _without_log(view: DrunterView, cards: np.ndarray) -> list[Hands]:
     ordered = np.array(list(permutations(range(len(OBJECTIVES)), 2)))
     is_chosen = [view.game.cards_each == 2 and position.chosen[seat] != UNKNOWN for seat in range(view.game.players)]
     found = [ordered if chosen else cards for chosen in is_chosen]
-    return [Hands(each, np.ones(len(each))) for each in found]
+    return [Hands(each, np.zeros(len(each))) for each in found]
 
 
 class _Replay:
     """The public game so far, played again, with the likelihood of every seat's cards as logarithms."""
 
-    def __init__(self, view: DrunterView, cards: np.ndarray, weights: np.ndarray, temper: Temper) -> None:
+    def __init__(self, view: DrunterView, cards: np.ndarray, temper: Temper) -> None:
         self.view, self.board = view, view.board
         self.position = np.zeros(1, POSITION)
         self.position[0] = view.game.dealt_position(view.heading)
         self.cards = [cards] * view.game.players
-        self.logs = list(weights)
+        self.logs = [np.zeros(len(cards)) for _ in self.cards]
         self.hostile = uniform_hostility(view.game.players, view.game.cards_each)
         self.model = model_of(self.board.arrays, self.position[0], self.hostile, temper, np.uint64(0))
 
@@ -85,10 +84,8 @@ class _Replay:
             self._hear_choice(seat, text)
             return
         action = parse_action(self.board, self.position[0], text)
-        before = self.position.copy()
-        add_likelihood(self.board.box, before, seat, action, self.model, self.cards[seat], self.logs[seat], SLIP)
-        doors.apply(self.board.box, self.position, seat, action)
-        forget_covered(self.board.box, before, self.position, self.hostile, self.model)
+        box, cards, logs = self.board.box, self.cards[seat], self.logs[seat]
+        hear_action(box, self.position, seat, action, self.hostile, self.model, cards, logs)
 
     def _hear_choice(self, seat: int, text: str) -> None:
         """Of two cards one has become the real one (D9.2): which is not seen, unless by who chose."""
@@ -102,8 +99,8 @@ class _Replay:
             doors.apply(self.board.box, self.position, seat, parse_action(self.board, self.position[0], text))
 
     def hands(self) -> list[Hands]:
-        """What came out, the likeliest of each seat at 1."""
-        return [Hands(cards, np.exp(logs - logs.max())) for cards, logs in zip(self.cards, self.logs, strict=True)]
+        """What came out."""
+        return [Hands(cards, logs) for cards, logs in zip(self.cards, self.logs, strict=True)]
 
 
 def uniform_hostility(players: int, cards_each: int) -> np.ndarray:
@@ -115,24 +112,51 @@ def uniform_hostility(players: int, cards_each: int) -> np.ndarray:
 
 
 @kernel
-def add_likelihood(
+def hear_action(
     board: np.ndarray,
     position: np.ndarray,
     seat: int,
     action: int,
+    hostile: np.ndarray,
     model: Model,
     cards: np.ndarray,
     logs: np.ndarray,
-    slip: float,
 ) -> None:
-    """How likely an action is for every hand, added to `logs`."""
+    """How likely an action is for every hand, added to `logs`; then do it."""
+    is_chosen = position[0].chosen[seat] != UNKNOWN
     for hand in range(logs.size):
-        count = list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
-        likely = slip / count
-        for index in range(count):
-            if model.actions[index] == action:
-                likely += (1.0 - slip) * model.weights[index]
-        logs[hand] += np.log(likely)
+        other = cards[hand, 0] if is_chosen else cards[hand, 1]
+        logs[hand] += log(likelihood_of(board[0], position[0], seat, action, model, cards[hand, 0], other))
+    stood = standing(board[0], position[0])
+    rules.apply(board[0], position[0], seat, action)
+    stand = standing(board[0], position[0])
+    for index in range(len(BUILDINGS) * len(VALUES)):
+        if stood >> index & 1 > stand >> index & 1:
+            forget_building(board[0], hostile, model, index // len(VALUES), index % len(VALUES) + 1)
+
+
+@kernel
+def likelihood_of(
+    board: BoardArrays, position: Position, seat: int, action: int, model: Model, one: int, other: int
+) -> float:
+    """How likely an action is for a seat with these objectives."""
+    count = list_likely(board, position, seat, model, one, other)
+    likely = model.temper.slip / count
+    for index in range(count):
+        if model.actions[index] == action:
+            likely += (1.0 - model.temper.slip) * model.weights[index]
+    return likely
+
+
+@kernel
+def standing(board: BoardArrays, position: Position) -> int:
+    """The buildings that are not covered, a bit for each."""
+    found = 0
+    for kind in range(len(BUILDINGS)):
+        for value in range(1, len(VALUES) + 1):
+            if rules.is_standing(board, position, kind, value):
+                found |= 1 << kind * len(VALUES) + value - 1
+    return found
 
 
 @kernel
@@ -143,18 +167,8 @@ def choice_likelihood(
     likely = np.zeros(cards.shape[0])
     for hand in range(likely.size):
         list_likely(board[0], position[0], seat, model, cards[hand, 0], cards[hand, 1])
-        likely[hand] = model.weights[0] * (1.0 - SLIP) + SLIP / 2
+        likely[hand] = model.weights[0] * (1.0 - model.temper.slip) + model.temper.slip / 2
     return likely
-
-
-@kernel
-def forget_covered(board: np.ndarray, before: np.ndarray, after: np.ndarray, hostile: np.ndarray, model: Model) -> None:
-    """Take the buildings that were just covered out of the model."""
-    for kind in range(len(BUILDINGS)):
-        for value in range(1, len(VALUES) + 1):
-            was = rules.is_standing(board[0], before[0], kind, value)
-            if was and not rules.is_standing(board[0], after[0], kind, value):
-                forget_building(board[0], hostile, model, kind, value)
 
 
 # ---- whole deals
@@ -163,11 +177,11 @@ def forget_covered(board: np.ndarray, before: np.ndarray, after: np.ndarray, hos
 def worlds_of(view: DrunterView, hands: list[Hands]) -> Worlds:
     """Every deal that fits the view of its seat, weighed; what others may think of that seat."""
     seat = view.viewer or 0
-    table, weights = np.zeros((1, view.game.players, 2), np.int64), np.ones(1)
+    table, logs = np.zeros((1, view.game.players, 2), np.int64), np.zeros(1)
     table[0, seat] = own_cards(view, seat)
     for other in (s for s in range(view.game.players) if s != seat):
-        table, weights = _with_seat(table, weights, other, hands[other], seat)
-    return Worlds(table, np.cumsum(weights), hands[seat].cards, hands[seat].likelihood)
+        table, logs = _with_seat(table, logs, other, hands[other], seat)
+    return Worlds(table, np.cumsum(np.exp(logs - logs.max())), hands[seat].cards, hands[seat].likelihood)
 
 
 def own_cards(view: DrunterView, seat: int) -> tuple[int, int]:
@@ -180,7 +194,7 @@ def own_cards(view: DrunterView, seat: int) -> tuple[int, int]:
 
 
 def _with_seat(
-    table: np.ndarray, weights: np.ndarray, seat: int, hands: Hands, viewer: int
+    table: np.ndarray, logs: np.ndarray, seat: int, hands: Hands, viewer: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Every deal so far with everything that this seat may hold beside it."""
     dealt = np.zeros((len(table), len(OBJECTIVES)), bool)
@@ -191,7 +205,7 @@ def _with_seat(
     deal, hand = np.nonzero(fits)
     wider = table[deal].copy()
     wider[:, seat] = hands.cards[hand]
-    return wider, weights[deal] * hands.likelihood[hand]
+    return wider, logs[deal] + hands.logs[hand]
 
 
 def shares_of(worlds: Worlds) -> np.ndarray:
@@ -215,14 +229,19 @@ def beliefs_of(view: DrunterView, worlds: Worlds) -> tuple[dict[str, float] | No
 
 
 def hostility(view: DrunterView, hands: list[Hands], worlds: Worlds) -> np.ndarray:
-    """By seat and objective: how many of the others are thought to have it, by the viewer or by all."""
-    known = shares_of(worlds)
-    public = known.copy()
-    seat = view.viewer or 0
-    own = hands[seat].likelihood / hands[seat].likelihood.sum()
-    public[seat] = np.bincount(hands[seat].cards[:, 0], own, len(OBJECTIVES))
-    if view.game.cards_each == 2:
-        public[seat] += np.bincount(hands[seat].cards[:, 1], own, len(OBJECTIVES))
-    public /= view.game.cards_each
-    hostile: np.ndarray = public.sum(axis=0) - public
+    """By seat and objective: how many of the others are thought to play for it.
+
+    Of others it is the viewer's belief; of the viewer's own cards what everybody sees, as others do not know them.
+    """
+    chosen = view.position_array()[0].chosen
+    weights = np.diff(worlds.totals, prepend=0.0)
+    wanted = np.zeros((view.game.players, len(OBJECTIVES)))
+    for seat in range(view.game.players):
+        is_own = seat == view.viewer
+        cards, odds = (hands[seat].cards, hands[seat].likelihood) if is_own else (worlds.cards[:, seat], weights)
+        real = cards[:, :1] if chosen[seat] != UNKNOWN else cards
+        for which in range(real.shape[1]):
+            wanted[seat] += np.bincount(real[:, which], odds, len(OBJECTIVES))
+    wanted /= wanted.sum(axis=1, keepdims=True)
+    hostile: np.ndarray = wanted.sum(axis=0) - wanted
     return hostile

@@ -1,9 +1,9 @@
 """`greedy` at Drunter & Drüber: never covers its own building when that can be avoided.
 
 Among the tiles that leave its own objective worth most, it lays the one that covers the highest foreign value; until
-it has chosen between two objectives, the better one counts first, and then the other. It votes by its own loss: against a tile with as many
-votes as it would lose points, for its own tile with as many as the tile costs others, else with ?. It chooses the
-objective that is worth more now. What is still equal goes by lot.
+it has chosen between two objectives, the better one counts first, and then the other. It votes by its own loss:
+against a tile with as many votes as it would lose points, for its own tile with as many as the tile costs others,
+else with ?. It chooses the objective that is worth more now. What is still equal goes by lot.
 """
 
 from __future__ import annotations

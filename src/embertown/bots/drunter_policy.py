@@ -58,9 +58,9 @@ RANDOM_STEPS = 1 << 24
 
 # ---- what is thought of a player, in points of margin
 
-FADING = 0.7
-"""How much of a building's nearness is left with every square."""
 FARTHEST = 6
+FADING = tuple(0.7**squares for squares in range(FARTHEST + 1))
+"""How much of a building's nearness is left so many squares away."""
 JEEIIN_COST = 0.5
 """What Jeeiin is worth keeping for, beyond its votes."""
 LOWEST_STAKES = (-0.5, 0.0, 0.5, 1.0, 1.5)
@@ -80,6 +80,8 @@ class Temper(NamedTuple):
     """How much of a tile's merit is left where it needs a vote."""
     vote_cost: float = 0.5
     """What a vote card is worth keeping for: this, times its votes squared."""
+    slip: float = 0.15
+    """How often a player does anything at all."""
 
 
 USUAL = Temper()
@@ -161,7 +163,7 @@ def spread(pull: np.ndarray, square: int, merit: float) -> None:
         left = FARTHEST - abs(down)
         for right in range(max(-column, -left), left + 1):
             if row + down < MAX_SIDE and column + right < MAX_SIDE:
-                pull[square + down * ROW + right] += merit * FADING ** (abs(down) + abs(right))
+                pull[square + down * ROW + right] += merit * FADING[abs(down) + abs(right)]
 
 
 @kernel
@@ -319,11 +321,14 @@ def likely_action(board: BoardArrays, position: Position, seat: int, model: Mode
     """What this seat may well do: the best merit, each with some luck added, up to `heat` points."""
     one, other = card_of(position, seat, 0), card_of(position, seat, 1)
     count = list_merits(board, position, seat, model, one, other)
-    best, found = -1e9, 0
+    best, found, luck = -1e9, 0, heat / RANDOM_STEPS
+    seed = model.random[0]
     for index in range(count):
-        merit = model.weights[index] + heat * chance_of(model)
+        seed = next_random(seed)
+        merit = model.weights[index] + luck * random_below(seed, RANDOM_STEPS)
         if merit > best:
             best, found = merit, index
+    model.random[0] = seed
     return int(model.actions[found])
 
 

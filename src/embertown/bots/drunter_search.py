@@ -12,9 +12,9 @@ from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
 from embertown.bots.drunter_policy import MOST_ACTIONS, USUAL, Model, Temper, model_of
-from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, open_root, search, tree_of
+from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, give_all, open_root, search, tree_of
 from embertown.core.chance import SeededChance
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, shown
 from embertown.core.jit import stream_seed
 from embertown.drunter import doors
 from embertown.drunter.rules import UNKNOWN, Phase
@@ -32,6 +32,17 @@ FEWEST_IN_LINE = 8
 PARTS = 1_000_000
 """Probabilities are drawn as whole numbers of this many parts."""
 FOREVER = 1 << 60
+LIMITS = (
+    ("exploration", 0.0, 100.0),
+    ("playout_heat", 0.0, 100.0),
+    ("margin", 0.0, 1.0),
+    ("anonymous", 0.0, 0.9),
+    ("slots", 8, 1 << 24),
+    ("simulations", 1, FOREVER),
+    ("temperature", 0.0, 100.0),
+    ("blunders", 0.0, 1.0),
+)
+"""What settings may be, from and to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +57,11 @@ class SearchSettings:
     belief_temper: Temper = USUAL
     """The same, for what their play tells."""
     playout_heat: float = 1.0
+    """How much luck there is in playouts, in points."""
     margin: float = 0.1
+    """How much the lead in points counts beside the share of the win, from 0 to 1."""
     anonymous: float = 0.3
+    """In what share of the simulations its own cards are dealt anew, so that the others do not seem to know them."""
     slots: int = 1 << 17
     """Information sets that the table holds; when it is full, the search goes on without growing."""
     simulations: int = 10_000
@@ -56,6 +70,12 @@ class SearchSettings:
     """Above 0: actions are drawn by how often they were tried, to the power of one over this."""
     blunders: float = 0.0
     """How often anything legal is done, by lot."""
+
+    def __post_init__(self) -> None:
+        """Refuse what can't be searched with."""
+        for name, least, most in LIMITS:
+            if not least <= getattr(self, name) <= most:
+                raise BadArgument(f"{name} is {shown(getattr(self, name))}; right would be: from {least} to {most}")
 
     @property
     def memory(self) -> int:
@@ -84,7 +104,8 @@ class DrunterSearch:
         if len(legal) == 1:
             return Choice(legal[0], Reasons(because="nothing else is legal", beliefs=thinking.beliefs))
         thinking.think(budget)
-        return Choice(thinking.pick(seed), thinking.reasons())
+        action = thinking.pick(seed)
+        return Choice(action, thinking.reasons(action))
 
 
 def _check(view: DrunterView) -> None:
@@ -115,7 +136,7 @@ class _Thinking:
         hands = hands_of(self.view, temper=self.settings.belief_temper)
         if self.settings.beliefs:
             return hands
-        return [Hands(each.cards, np.ones(len(each.cards))) for each in hands]
+        return [Hands(each.cards, np.zeros(len(each.cards))) for each in hands]
 
     def think(self, budget: Budget) -> None:
         """Simulate until the budget is spent or the choice is settled."""
@@ -137,15 +158,16 @@ class _Thinking:
     # ---- what came out
 
     def _considered(self) -> list[Considered]:
-        """Every action at the root, the most visited first."""
-        tree, slot, players = self.tree, self.slot, self.view.game.players
+        """Every action at the root, the most visited first; among equals what its prior promises."""
+        tree, first = self.tree, int(self.tree.first[self.slot])
+        places = range(first, first + int(tree.width[self.slot]))
+        ranked = sorted(places, key=lambda place: (-tree.tries[place], -tree.priors[place]))
         found = []
-        for index in range(tree.width[slot]):
-            place = tree.first[slot] + index
+        for place in ranked:
             visits = int(tree.tries[place])
-            sums = tree.results[index, :, :players] / max(1, visits)
-            found.append(Considered(int(tree.actions[place]), visits, tuple(sums[0].tolist()), tuple(sums[1].tolist())))
-        return sorted(found, key=lambda one: (-one.visits, one.action))
+            shares, points = (tree.results[place - first, :, : self.view.game.players] / max(1, visits)).tolist()
+            found.append(Considered(int(tree.actions[place]), visits, tuple(shares), tuple(points)))
+        return found
 
     def pick(self, seed: int) -> int:
         """The action tried most; at a temperature drawn by how often each was tried; now and then a blunder."""
@@ -161,29 +183,34 @@ class _Thinking:
         weights = [round(PARTS * (one.visits / most) ** (1 / settings.temperature)) for one in considered]
         return considered[chance.pick("choice", weights if any(weights) else [1] * len(weights))].action
 
-    def reasons(self) -> Reasons:
+    def reasons(self, action: int) -> Reasons:
         """Why."""
-        considered = tuple(self._considered())
-        return Reasons(considered=considered, line=self._line(), simulations=self.made, beliefs=self.beliefs)
+        return Reasons(
+            considered=tuple(self._considered()), line=self._line(action), simulations=self.made, beliefs=self.beliefs
+        )
 
-    def _line(self) -> tuple[str, ...]:
-        """What is expected in the likeliest world."""
-        weights = np.diff(self.worlds.totals, prepend=0.0)
-        cards = self.worlds.cards[int(np.argmax(weights))]
-        start = self.root.copy()
-        position = start[0]
-        for seat in range(self.view.game.players):
-            position.objectives[seat] = cards[seat] if position.variant else (cards[seat, 0], UNKNOWN)
-            if position.chosen[seat] != UNKNOWN:
-                position.chosen[seat] = cards[seat, 0]
-        seats, actions = np.zeros(LONGEST_LINE, np.int64), np.zeros(LONGEST_LINE, np.int64)
-        board = self.view.board
+    def _line(self, action: int) -> tuple[str, ...]:
+        """The action, and what is expected after it in the likeliest world."""
+        board, start = self.view.board, self.root.copy()
+        likeliest = int(np.argmax(np.diff(self.worlds.totals, prepend=0.0)))
+        give_all(start, self.worlds.cards[likeliest])
+        seats, actions = np.full(LONGEST_LINE, self.seat), np.full(LONGEST_LINE, action)
         length = expected_line(board.box, start.copy(), self.tree, FEWEST_IN_LINE, seats, actions)
+        decided = self._decided()
         texts = []
-        for seat, action in zip(seats[:length].tolist(), actions[:length].tolist(), strict=True):
-            texts.append(action_text(board, start[0], action))
-            doors.apply(board.box, start, seat, action)
+        for seat, step in zip(seats[:length].tolist(), actions[:length].tolist(), strict=True):
+            if seat in decided:  # what it did stands in the log already
+                decided.remove(seat)
+            else:
+                texts.append(action_text(board, start[0], step))
+            doors.apply(board.box, start, seat, step)
         return tuple(texts)
+
+    def _decided(self) -> set[int]:
+        """The seats that have voted, or chosen, in secret already."""
+        if self.view.phase not in (Phase.VOTING, Phase.CHOOSING):
+            return set()
+        return set(range(self.view.game.players)) - set(self.view.waiting)
 
 
 def _root(view: DrunterView) -> np.ndarray:

@@ -218,6 +218,13 @@ def deal_world(position: Position, root_seat: int, worlds: Worlds, model: Model,
 
 
 @kernel
+def give_all(position: np.ndarray, cards: np.ndarray) -> None:
+    """These cards for all seats."""
+    for seat in range(position[0].players):
+        give(position[0], seat, int(cards[seat, 0]), int(cards[seat, 1]))
+
+
+@kernel
 def give(position: Position, seat: int, one: int, other: int) -> None:
     """These cards for a seat: the first is the real objective where it is chosen."""
     position.objectives[seat, 0] = one
@@ -380,8 +387,8 @@ def search(
 def expected_line(
     board: np.ndarray, work: np.ndarray, tree: Tree, fewest: int, seats: np.ndarray, actions: np.ndarray
 ) -> int:
-    """What is tried most from a full position on, as long as it was tried enough; how long that is."""
-    laid, length = 0, 0
+    """After the first action, which is given: what is tried most, as long as it was tried enough; how long that is."""
+    laid, length = act(board[0], work[0], int(seats[0]), int(actions[0])), 1
     while work[0].phase != Phase.OVER and length < actions.size:
         seat = first_waiting(work[0])
         key = key_of(work[0], laid, seat)
