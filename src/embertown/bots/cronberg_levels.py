@@ -23,9 +23,7 @@ SECONDS = {"grandmaster": 2.0}
 def level(name: str, clock: Clock) -> Level:
     """A level by its name; there is nothing to believe at Cronberg."""
     name = name.removesuffix("-without-beliefs")
-    search = CronbergSearch(SETTINGS[name], name=name, clock=clock)
+    player: Bot = CronbergSearch(SETTINGS[name], name=name, clock=clock)
     if name in ENDGAMES:
-        return Level(
-            CronbergPlayer(search, ENDGAMES[name], name=name, clock=clock), SIMULATIONS.get(name), SECONDS.get(name)
-        )
-    return Level(search, SIMULATIONS.get(name), SECONDS.get(name))
+        player = CronbergPlayer(SETTINGS[name], ENDGAMES[name], name=name, clock=clock)
+    return Level(player, SIMULATIONS.get(name), SECONDS.get(name))

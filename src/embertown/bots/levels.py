@@ -68,7 +68,7 @@ class LevelBot:
         """An action for the view's seat; where no budget is given, the level's own."""
         if view.game.name not in SEARCHES:
             raise UnknownGame(view.game.name, SEARCHES)
-        module: Levels = import_module(SEARCHES[view.game.name])  # type: ignore[assignment]
+        module: Levels = import_module(SEARCHES[view.game.name])
         level = module.level(self.name, self.clock)
         if seconds is None and simulations is None:
             seconds, simulations = level.seconds, level.simulations
