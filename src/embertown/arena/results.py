@@ -19,6 +19,7 @@ from pydantic import Field
 from embertown import __version__
 from embertown.arena.playing import Played, shares_of
 from embertown.arena.tournament import Course, Tournament
+from embertown.bots import bot
 from embertown.core.edition import Checked, Label
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, shown
 from embertown.core.files import decode, parse_json, validate
@@ -204,7 +205,12 @@ def _write_whole(file: IO[bytes], line: str) -> None:
 
 @contextmanager
 def store(tournament: Tournament, out: Path | None, records: Path | None) -> Iterator[Store]:
-    """A store to go on with: what the files hold is read, half a line cut off, another tournament's file refused."""
+    """A store to go on with: what the files hold is read, half a line cut off, what is another tournament's refused.
+
+    A bot that is not there is an error that lists those that are.
+    """
+    for contestant in tournament.contestants:
+        bot(contestant.bot)
     with ExitStack() as stack:
         results, file = Results(tournament), None
         if out is not None:

@@ -12,7 +12,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -83,7 +83,9 @@ def _end_processes(others: list[BaseProcess]) -> None:
             process.terminate()
 
 
-def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None) -> Iterator[R]:
+def spread_when_long(
+    work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None
+) -> Generator[R, None, None]:
     """The results in the tasks' order; once it takes long, or where `workers` says so, from several processes.
 
     The first comes from this process in any case, which compiles the kernels that the others then find compiled.
