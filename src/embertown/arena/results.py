@@ -109,13 +109,11 @@ class Results:
         for game in games:
             self.add_next(game)
 
-    def add(self, game: Played) -> bool:
-        """Take a game in, unless its pairing was told apart before; whether it was taken in."""
+    def add(self, game: Played) -> None:
+        """Take a game in that counts (`course.wants`)."""
         hero = self.tournament.pairings[game.pairing].table[0]
-        if not self.course.take(game.fixture, game.shares[game.seats.index(hero)]):
-            return False
+        self.course.take(game.fixture, game.shares[game.seats.index(hero)])
         self.games.append(game)
-        return True
 
     def add_next(self, game: Played, where: str = "") -> None:
         """Take in a game that has to be the next one of the tournament."""
