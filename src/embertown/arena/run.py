@@ -39,9 +39,13 @@ def play(
 
 
 def play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool = False) -> Generator[Played, None, None]:
-    """The games that are missing, each one kept before it is given."""
+    """The games that are missing up to so many rounds, each one kept before it is given."""
+    kept.results.course.rounds = rounds
+    return _missing(kept, jobs, with_records)
+
+
+def _missing(kept: Store, jobs: int | None, with_records: bool) -> Generator[Played, None, None]:
     results = kept.results
-    results.course.rounds = rounds
     tasks = (task_of(results.tournament, fixture, with_records) for fixture in results.course)
     with closing(spread_when_long(play_fixture, tasks, jobs)) as played:
         for game, record in played:

@@ -183,7 +183,7 @@ def _play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool) 
     there = len(kept.results.games)
     if there:
         say(err(), f"going on after {_counted(there, 'game')}")
-    with _live(kept.results) as look, closing(play_on(kept, rounds, jobs, with_records=with_records)) as played:
+    with closing(play_on(kept, rounds, jobs, with_records=with_records)) as played, _live(kept.results) as look:
         for _ in played:
             look()
 
@@ -225,6 +225,7 @@ def _bar(console: Console, results: Results) -> Iterator[Callable[[], None]]:
             total = done + results.course.games_left(done)
             bar.update(task, completed=done, total=total, description=_standing(results))
 
+        tell()
         yield _now_and_then(OFTEN, tell)
 
 
@@ -232,8 +233,8 @@ def _standing(results: Results) -> str:
     """How many games were played, and who wins how much of them."""
     from embertown.arena.figures import quick_shares
 
-    shares = ", ".join(f"{name} {share:.0%}" for name, share in quick_shares(results).items())
-    return f"{_counted(len(results.games), 'game')}: {shares}"
+    shares = [f"{name} {share:.0%}" for name, share in quick_shares(results).items()]
+    return ": ".join([_counted(len(results.games), "game"), *([", ".join(shares)] if shares else [])])
 
 
 # ---- showing
