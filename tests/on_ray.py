@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 MARK = "EMBERTOWN_TEST_MARK"
+PATIENCE = 20.0
+"""Seconds for processes to end."""
 
 
 @contextmanager
@@ -24,7 +27,14 @@ def ray_settings() -> Iterator[dict[str, str]]:
 
 
 def left_behind(settings: dict[str, str]) -> list[str]:
-    """The command lines of processes that were started in this environment and are still there."""
+    """The command lines of processes that were started in this environment and do not end by themselves."""
+    end = time.monotonic() + PATIENCE
+    while (found := _still_there(settings)) and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+def _still_there(settings: dict[str, str]) -> list[str]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):

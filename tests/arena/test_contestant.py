@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from embertown.arena import Contestant
+from embertown.arena import Contestant, Tournament, play
 from embertown.core.errors import BadArgument, UnknownBot
 
 
@@ -27,6 +29,8 @@ def test_a_name_and_its_budget(text: str, simulations: int | None, seconds: floa
 @pytest.mark.parametrize(
     "text",
     [
+        "",
+        ":5",
         "greedy:",
         "greedy:x",
         "greedy:-1",
@@ -49,7 +53,8 @@ def test_a_budget_of_nothing_is_refused(text: str, said: str) -> None:
         Contestant.parsed(text)
 
 
-@pytest.mark.parametrize("text", ["nobody", "nobody:100", ""])
-def test_an_unknown_bot_lists_the_names(text: str) -> None:
+@pytest.mark.parametrize("text", ["nobody", "nobody:100"])
+def test_an_unknown_bot_can_not_play_and_lists_the_names(text: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownBot, match=r"there is: .*greedy"):
-        Contestant.parsed(text)
+        play(Tournament("cronberg", ["random", text]), games=2, jobs=1, out=tmp_path / "results.jsonl")
+    assert not list(tmp_path.iterdir())

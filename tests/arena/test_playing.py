@@ -9,10 +9,10 @@ import pytest
 
 import embertown
 from embertown.arena import BotFault, Played, Tournament, play
-from embertown.arena.playing import play_fixture
+from embertown.arena.playing import WARM_UP, play_fixture
 from embertown.arena.run import task_of
 from embertown.arena.tournament import Course, Fixture
-from embertown.bots import registry
+from embertown.bots import bot_names, registry
 from embertown.core.chance import derived_seed
 from tests.arena.helpers import Cheat, Crash, FirstBot, Listener
 
@@ -64,7 +64,9 @@ def test_a_budget_reaches_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BOTS, "listener", Listener)
     monkeypatch.setattr(Listener, "asked", [])
     play(Tournament("cronberg", ["listener:77:0.5s", "random"]), games=1, jobs=1)
-    assert set(Listener.asked) == {(0.5, 77)}
+    counted = [asked for asked in Listener.asked if asked != (WARM_UP["seconds"], WARM_UP["simulations"])]
+    assert set(counted) == {(0.5, 77)}
+    assert 0 < len(counted) < len(Listener.asked)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +92,16 @@ def test_an_illegal_move_is_told_with_all_that_shows_it_again(
     assert text.startswith(f"culprit:9 at seat {fault.seat} {said}")
     assert text.isprintable()
     assert fault.position in text
+
+
+@pytest.mark.parametrize("game", ["cronberg", "drunter"])
+@pytest.mark.parametrize("name", bot_names())
+def test_every_bot_plays_by_the_rules(name: str, game: str) -> None:
+    """Whoever breaks one ends the run (`BotFault`)."""
+    guest = "random" if name != "random" else "greedy"
+    for players in (2, 4):
+        results = play(Tournament(game, [f"{name}:8", guest], players=players, schedule="gauntlet"), games=1, jobs=1)
+        assert len(results.games) == players
 
 
 def test_a_fixture_knows_its_game() -> None:

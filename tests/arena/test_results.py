@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import embertown
-from embertown.arena import Results, Tournament, play
+from embertown.arena import Results, Tournament, play, standings
 from embertown.arena.results import Header
-from embertown.core.errors import BadArgument, EmbertownError, MalformedFile
+from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, UnknownBot
 
 TIMES = ("seconds", "slowest")
 
@@ -173,6 +173,15 @@ def test_what_is_broken_is_told_with_its_place(old: str, new: str, said: str, wh
         Results.from_file(broken)
     assert said in str(caught.value)
     assert isinstance(caught.value, MalformedFile)
+
+
+def test_results_of_a_bot_that_is_not_here_can_be_read(whole: Path, tmp_path: Path) -> None:
+    other = tmp_path / "results.jsonl"
+    other.write_text(whole.read_text(encoding="utf-8").replace('"random:2"', '"guest"'), encoding="utf-8")
+    results = Results.from_file(other)
+    assert standings(results).games == 12
+    with pytest.raises(UnknownBot, match="guest"):
+        play(results.tournament, games=6, jobs=1, out=other)
 
 
 def test_games_after_the_last_are_refused(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from embertown.bots import bot
 from embertown.bots.budget import Budget
 from embertown.core.errors import BadArgument, shown
 
@@ -29,13 +28,15 @@ class Contestant:
 
     @classmethod
     def parsed(cls, text: str) -> Contestant:
-        """A contestant from `NAME`, `NAME:SIMULATIONS`, `NAME:SECONDSs`, or both; the bot has to be there."""
+        """A contestant from `NAME`, `NAME:SIMULATIONS`, `NAME:SECONDSs`, or both.
+
+        Whether there is such a bot is seen when it plays: results can be read without it.
+        """
         name, *budget = text.split(SEPARATOR)
         numbers = [int(part) for part in budget if SIMULATIONS.fullmatch(part)]
         times = [float(found[1]) for part in budget if (found := SECONDS.fullmatch(part))]
-        if len(numbers) + len(times) != len(budget) or max(len(numbers), len(times)) > 1:
+        if not name or len(numbers) + len(times) != len(budget) or max(len(numbers), len(times)) > 1:
             raise BadArgument(f"a contestant is {shown(text)}; right would be: {WISH}")
-        bot(name)
         contestant = cls(name, numbers[0] if numbers else None, times[0] if times else None)
         Budget(contestant.seconds, contestant.simulations)
         return contestant

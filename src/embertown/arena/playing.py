@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -22,6 +23,8 @@ from embertown.games import load
 
 MICROSECONDS = 6
 """Digits of seconds that are kept."""
+WARM_UP: dict[str, Any] = {"simulations": 16, "seconds": 0.02}
+"""The budget of a move before it counts."""
 
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0)]
@@ -118,10 +121,30 @@ def play_fixture(task: Task) -> tuple[Played, str | None]:
     seeds = [derived_seed(task.seed, "bot", *fixture[:3], seat) for seat in range(game.players)]
     state = game.start(seed=task.shuffle, seats=seats)
     times: list[list[float]] = [[] for _ in seats]
+    for contestant in contestants:
+        _warm_up(game, contestant.bot)
     players = [Player(one, bot(one.bot), seed, task.shuffle) for one, seed in zip(contestants, seeds, strict=True)]
     while state.seat is not None:
         times[state.seat].append(players[state.seat].move(state))
     return _played(task, state, times), state.record().to_json() if task.with_record else None
+
+
+_warm: set[tuple[str, str]] = set()
+"""Games and bots whose kernels are loaded in this process: they are the same for every edition and option."""
+
+
+def _warm_up(game: Game, name: str) -> None:
+    """Let a bot play a quick game in which nothing counts: its first moves load kernels, or compile them.
+
+    Else that would count as its time for thinking. What it does wrong is seen where it counts.
+    """
+    if (game.name, name) in _warm:
+        return
+    _warm.add((game.name, name))
+    with suppress(Exception):
+        state, player = game.start(seed=0), bot(name)
+        while state.seat is not None:
+            state.play(player.choose(state.view(state.seat), **WARM_UP).action)
 
 
 @cache

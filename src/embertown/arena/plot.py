@@ -9,14 +9,17 @@ from typing import NamedTuple
 from embertown.arena.figures import NORMAL_95, PairingFigures, Standings
 from embertown.core.drawing import SANS, SEAT_COLOURS, fitted, number, rect, tell, write
 
-WIDTH = 760.0
-LABELS = 250.0
+WIDTH = 850.0
+LABELS = 330.0
 """Where the names end and the scale begins."""
-RIGHT = 660.0
+RIGHT = 746.0
 """Where the scale ends and the numbers begin."""
 ROW = 30.0
 TOP = 74.0
 GAP = 84.0
+"""Below a panel: its scale and the next one's title."""
+BELOW = 26.0
+"""What of it the last panel does not need."""
 SMALL, USUAL, LARGE = 12.0, 14.0, 18.0
 DOT = 5.0
 CAP = 5.0
@@ -69,7 +72,7 @@ def plot(standings: Standings, *, night: bool = False) -> str:
     '<svg'
     """
     panels = [_win_rates(standings), _ratings(standings)]
-    height = TOP + sum(panel.height + GAP for panel in panels)
+    height = TOP + sum(panel.height + GAP for panel in panels) - BELOW
     box = f'viewBox="0 0 {number(WIDTH)} {number(height)}" width="{number(WIDTH)}" height="{number(height)}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" class="arena" {box}>',
@@ -165,10 +168,16 @@ def _draw(panel: Panel, top: float) -> list[str]:
         parts += [write(text, panel.at(value), bottom + 18, SMALL, "soft mid")]
     for value, text in panel.dashed:
         parts += [_line((panel.at(value), top - 4), (panel.at(value), bottom), "s-mark dash", 1.5)]
-        parts += [write(text, panel.at(value), top - 8, SMALL, "mark mid")]
+        parts += [write(text, panel.at(value), top - 8, SMALL, f"mark {_side(value, panel.dashed)}")]
     for index, row in enumerate(panel.rows):
         parts.append(_draw_row(panel, row, top + (index + 0.5) * ROW))
     return parts
+
+
+def _side(value: float, dashed: Sequence[tuple[float, str]]) -> str:
+    """Where a text stands at its line: in the middle, or where there are two lines, on the outer side."""
+    others = [other for other, _ in dashed if other != value]
+    return "mid" if not others else "end" if value < others[0] else "start"
 
 
 def _draw_row(panel: Panel, row: Row, y: float) -> str:

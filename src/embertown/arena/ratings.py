@@ -20,7 +20,7 @@ from embertown.arena.playing import Played
 
 ORDERS = 8
 """Orders that are averaged."""
-UPDATES = 40_000
+UPDATES = 20_000
 """Games rated in all orders together, about; where there are many games fewer orders are needed."""
 SEED = 1726
 

@@ -19,6 +19,7 @@ from pydantic import Field
 from embertown import __version__
 from embertown.arena.playing import Played, shares_of
 from embertown.arena.tournament import Course, Tournament
+from embertown.bots import bot
 from embertown.core.edition import Checked, Label
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, shown
 from embertown.core.files import decode, parse_json, validate
@@ -108,13 +109,11 @@ class Results:
         for game in games:
             self.add_next(game)
 
-    def add(self, game: Played) -> bool:
-        """Take a game in, unless its pairing was told apart before; whether it was taken in."""
+    def add(self, game: Played) -> None:
+        """Take a game in that counts (`course.wants`)."""
         hero = self.tournament.pairings[game.pairing].table[0]
-        if not self.course.take(game.fixture, game.shares[game.seats.index(hero)]):
-            return False
+        self.course.take(game.fixture, game.shares[game.seats.index(hero)])
         self.games.append(game)
-        return True
 
     def add_next(self, game: Played, where: str = "") -> None:
         """Take in a game that has to be the next one of the tournament."""
@@ -204,7 +203,12 @@ def _write_whole(file: IO[bytes], line: str) -> None:
 
 @contextmanager
 def store(tournament: Tournament, out: Path | None, records: Path | None) -> Iterator[Store]:
-    """A store to go on with: what the files hold is read, half a line cut off, another tournament's file refused."""
+    """A store to go on with: what the files hold is read, half a line cut off, what is another tournament's refused.
+
+    A bot that is not there is an error that lists those that are.
+    """
+    for contestant in tournament.contestants:
+        bot(contestant.bot)
     with ExitStack() as stack:
         results, file = Results(tournament), None
         if out is not None:

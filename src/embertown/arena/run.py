@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from pathlib import Path
 
 from embertown.arena.playing import Played, Task, play_fixture
@@ -30,22 +31,28 @@ def play(
     4
     """
     places = [None if name is None else Path(name) for name in (out, records)]
-    with store(tournament, *places) as kept:
-        for _ in play_on(kept, tournament.rounds_for(games), jobs, with_records=records is not None):
+    rounds, with_records = tournament.rounds_for(games), records is not None
+    with store(tournament, *places) as kept, closing(play_on(kept, rounds, jobs, with_records=with_records)) as played:
+        for _ in played:
             on_game(kept.results)
     return kept.results
 
 
-def play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool = False) -> Iterator[Played]:
-    """The games that are missing, each one kept before it is given."""
+def play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool = False) -> Generator[Played, None, None]:
+    """The games that are missing up to so many rounds, each one kept before it is given."""
+    kept.results.course.rounds = rounds
+    return _missing(kept, jobs, with_records)
+
+
+def _missing(kept: Store, jobs: int | None, with_records: bool) -> Generator[Played, None, None]:
     results = kept.results
-    results.course.rounds = rounds
     tasks = (task_of(results.tournament, fixture, with_records) for fixture in results.course)
-    for game, record in spread_when_long(play_fixture, tasks, jobs):
-        if results.course.wants(game.pairing, game.round):
-            kept.keep(game, record)
-            results.add(game)
-            yield game
+    with closing(spread_when_long(play_fixture, tasks, jobs)) as played:
+        for game, record in played:
+            if results.course.wants(game.pairing, game.round):
+                kept.keep(game, record)
+                results.add(game)
+                yield game
 
 
 def task_of(tournament: Tournament, fixture: Fixture, with_record: bool = False) -> Task:

@@ -194,10 +194,8 @@ class Course:
         """Whether this round of a pairing counts."""
         return number <= self.ends.get(pairing, number)
 
-    def take(self, fixture: Fixture, share: float) -> bool:
-        """Count a game with the first one's share of its win; whether it counts. Games come in their order."""
-        if not self.wants(fixture.pairing, fixture.round):
-            return False
+    def take(self, fixture: Fixture, share: float) -> None:
+        """Count a game that is wanted, with the first one's share of its win. Games come in their order."""
         shares = self._shares[fixture.pairing]
         shares.append(share)
         if self.tournament.until_apart and len(shares) == self.tournament.game.players:
@@ -206,7 +204,6 @@ class Course:
             shares.clear()
             if evidence.verdict.is_clear:
                 self.ends[fixture.pairing] = fixture.round
-        return True
 
     def games_left(self, played: int) -> int:
         """How many games are left at most."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -23,7 +23,7 @@ from embertown.cli.options import (
     listed,
     output,
 )
-from embertown.cli.screen import INTERRUPTED, err, out, say, say_problem, warm_up, warming_up
+from embertown.cli.screen import INTERRUPTED, err, leaving_in_order, out, say, say_problem, warm_up, warming_up
 from embertown.core.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ FAULT = 3
 """Exit code: a bot broke a rule, or failed."""
 OFTEN, SELDOM = 0.5, 30.0
 """Seconds between two looks at the standing: in a terminal, and where lines are only added."""
+BAR = 20
+"""Columns of the bar that tells how far it is."""
 WIDE = 160
 """Columns of tables that go to a file or another program."""
 
@@ -148,13 +150,13 @@ def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) ->
     from embertown.arena.results import store
 
     rounds = tournament.rounds_for(games)
-    _announce(tournament, games, rounds)
-    with store(tournament, *files) as kept:
+    with leaving_in_order(), store(tournament, *files) as kept:
+        _announce(tournament, games, rounds)
         try:
             _play_on(kept, rounds, jobs, with_records=files.records is not None)
         except KeyboardInterrupt:
             where = "" if files.results is None else f" in {files.results}; the same command goes on from there"
-            say_problem(f"interrupted: {len(kept.results.games)} games are whole{where}")
+            say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{where}")
             raise typer.Exit(INTERRUPTED) from None
         except BotFault as fault:
             say_problem(f"embertown: a bot is at fault: {fault}")
@@ -166,11 +168,13 @@ def _announce(tournament: Tournament, games: int, rounds: int) -> None:
     players, pairings = tournament.game.players, len(tournament.pairings)
     whole = rounds * players
     if whole != games:
-        say(
-            err(), f"{whole} games of each pairing instead of {games}: every shuffle is played from all {players} seats"
-        )
+        say(err(), f"{whole} games of each pairing, not {games}: every shuffle is played from all {players} seats")
     most = "at most " if tournament.until_apart else ""
-    say(err(), f"{pairings} pairing{'' if pairings == 1 else 's'}, {most}{pairings * whole} games")
+    say(err(), f"{_counted(pairings, 'pairing')}, {most}{pairings * whole} games")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool) -> None:
@@ -178,9 +182,9 @@ def _play_on(kept: Store, rounds: int, jobs: int | None, *, with_records: bool) 
 
     there = len(kept.results.games)
     if there:
-        say(err(), f"going on after {there} games")
-    with _live(kept.results) as look:
-        for _ in play_on(kept, rounds, jobs, with_records=with_records):
+        say(err(), f"going on after {_counted(there, 'game')}")
+    with closing(play_on(kept, rounds, jobs, with_records=with_records)) as played, _live(kept.results) as look:
+        for _ in played:
             look()
 
 
@@ -192,7 +196,7 @@ def _live(results: Results) -> Iterator[Callable[[], None]]:
         with _bar(console, results) as look:
             yield look
     else:
-        yield _now_and_then(SELDOM, lambda: say(console, f"{len(results.games)} games: {_standing(results)}"))
+        yield _now_and_then(SELDOM, lambda: say(console, _standing(results)))
 
 
 def _now_and_then(pause: float, tell: Callable[[], None]) -> Callable[[], None]:
@@ -212,13 +216,7 @@ def _now_and_then(pause: float, tell: Callable[[], None]) -> Callable[[], None]:
 def _bar(console: Console, results: Results) -> Iterator[Callable[[], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        BarColumn(20),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
+    columns = BarColumn(BAR), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
     with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("", total=None)
 
@@ -227,14 +225,16 @@ def _bar(console: Console, results: Results) -> Iterator[Callable[[], None]]:
             total = done + results.course.games_left(done)
             bar.update(task, completed=done, total=total, description=_standing(results))
 
+        tell()
         yield _now_and_then(OFTEN, tell)
 
 
 def _standing(results: Results) -> str:
-    """Who wins how much so far, in a few words."""
+    """How many games were played, and who wins how much of them."""
     from embertown.arena.figures import quick_shares
 
-    return ", ".join(f"{name} {share:.0%}" for name, share in quick_shares(results).items())
+    shares = [f"{name} {share:.0%}" for name, share in quick_shares(results).items()]
+    return ": ".join([_counted(len(results.games), "game"), *([", ".join(shares)] if shares else [])])
 
 
 # ---- showing
@@ -272,7 +272,7 @@ def _present(results: Results, wanted: Wanted) -> None:
 def _about(found: Standings) -> str:
     game = found.tournament.game
     options = "".join(f", {name.replace('_', ' ')}" for name in game.options)
-    return f"{found.games} games of {game.name} ({game.edition.id}, {game.players} players{options})"
+    return f"{_counted(found.games, 'game')} of {game.name} ({game.edition.id}, {game.players} players{options})"
 
 
 def _table(*headings: str) -> Table:

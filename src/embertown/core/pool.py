@@ -12,7 +12,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -83,7 +83,9 @@ def _end_processes(others: list[BaseProcess]) -> None:
             process.terminate()
 
 
-def spread_when_long(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None) -> Iterator[R]:
+def spread_when_long(
+    work: Callable[[T], R], tasks: Iterable[T], workers: int | None = None
+) -> Generator[R, None, None]:
     """The results in the tasks' order; once it takes long, or where `workers` says so, from several processes.
 
     The first comes from this process in any case, which compiles the kernels that the others then find compiled.
@@ -110,12 +112,15 @@ def spread_on_ray(
 ) -> Iterator[R]:
     """The results of `work` on each task, in the tasks' order, from a Ray cluster, whose machines have this package.
 
-    As many tasks are under way at once as `workers` says, else a few more than the cluster has cores; an exception of
-    the work arrives as it is. A cluster that was started here ends with the last result, and so does a connection.
+    On a cluster as many tasks are under way at once as `workers` says, else some more than it has cores; one that is
+    started here has so many cores. An exception of the work arrives as it is. What was started or connected here ends
+    with the last result.
     """
     with _ray(address, workers) as ray:
         remote = ray.remote(num_cpus=1, max_retries=0)(work)
-        at_once = workers or 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        if workers is not None and address != RAY_LOCAL:
+            at_once = workers
         remaining = iter(tasks)
         under_way = [remote.remote(task) for task in islice(remaining, at_once)]
         try:
