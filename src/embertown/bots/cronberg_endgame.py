@@ -103,9 +103,7 @@ def rhombi_to_come(view: CronbergView) -> int:
 
 def _largest_matching(board: Board, free: int) -> int:
     """By augmenting paths: triangles point up or down, and neighbours never the same way."""
-    neighbours = {
-        triangle: list(members(int(board.arrays.neighbours[triangle]) & free)) for triangle in members(free)
-    }
+    neighbours = {triangle: list(members(int(board.arrays.neighbours[triangle]) & free)) for triangle in members(free)}
     ups = [triangle for triangle in neighbours if _points_up(board, triangle)]
     partner: dict[int, int] = {}
 
