@@ -50,8 +50,8 @@ class BruteForce:
             return self.mean(oracle)
         seat = oracle.seat
         assert seat is not None
-        values = [self.value(after(oracle, action)) for action in self.tried(oracle)]
-        return max(values, key=lambda value: value[0][seat])  # the first of equal ones
+        values = {action: self.value(after(oracle, action)) for action in self.tried(oracle)}
+        return values[taken({action: value[0][seat] for action, value in values.items()})]
 
     def mean(self, oracle: Oracle) -> Value:
         outcomes = oracle.outcomes()
@@ -77,21 +77,28 @@ class BruteForce:
         return sorted(actions, key=lambda action: order(oracle, action))
 
 
+def taken(shares: dict[str, Fraction]) -> str:
+    """The first of those with the greatest share; drawing, where that is the whole win."""
+    if shares.get("draw") == 1:
+        return "draw"
+    return max(shares, key=lambda action: shares[action])
+
+
 def order(oracle: Oracle, action: str) -> tuple[Any, ...]:
-    """Drawing first; then by what the seat leads by if the game ended after it; then as they are numbered."""
+    """By what the seat leads by if the game ended after the action; then drawing; then as they are numbered."""
     assert oracle.seat is not None
-    if action in {"draw", "pass"}:
-        return (0,)
     standing = after(oracle, action)
     points = list(standing.scores)
     for entry in [] if standing.over else standing.final_scoring():
         points[entry["seat"]] += entry["points"]
     own = points.pop(oracle.seat)
-    return 1, max(points) - own, number(oracle, action)
+    return max(points) - own, number(oracle, action)
 
 
 def number(oracle: Oracle, action: str) -> tuple[int, int]:
     """Crossings, places and turns are numbered in reading order."""
+    if action in {"draw", "pass"}:
+        return -1, 0
     word, where, *turn = action.split(" ")
     if word == "token":
         return oracle.board.crossings.index(where), 0
@@ -203,8 +210,10 @@ def compared(players: int, seed: int, all_settled: bool) -> bool:
         assert each.win_share == tuple(map(float, shares))
         assert each.points == tuple(map(float, points))
     in_order = sorted(values, key=lambda action: order(oracle, state.text(action)))
-    assert solution.action == max(in_order, key=lambda action: values[action][0][seat])
-    assert solved(state.view(seat)).considered[0].win_share == solution.win_share
+    best = taken({state.text(action): values[action][0][seat] for action in in_order})
+    assert state.text(solution.action) == best
+    quick = solved(state.view(seat))
+    assert (quick.action, quick.win_share, quick.points) == (solution.action, solution.win_share, solution.points)
     return True
 
 

@@ -4,9 +4,8 @@ Every seat wants the greatest share of the win for itself (two who win together 
 by the bag's odds (C2.1). With 2 players that settles every value. With 3 or 4 it matters what a seat does that is
 indifferent, so these rules are part of the solution:
 
-- Of actions with the same share a seat takes the first of: drawing; then tokens by the points that the crossing would
-  score if the game ended now, the best first; then the lowest number. Of placements with the same share: the one
-  after which it leads by most (own points minus the best other's, if the game ended then); then the lowest number.
+- Of actions with the same share a seat takes the one after which it leads by most (own points minus the best other's,
+  if the game ended then); then drawing; then the lowest number. A seat that is sure to win draws if it still is then.
 - A crossing that touches activated triangles only is *settled*: what a token there will score is known. Of the settled
   crossings a seat considers the best alone, the first of several. A lesser one can't be better for it against the same
   play of the others; with 2 players this changes no value. It holds after the first action: that one may be any.
@@ -173,33 +172,34 @@ class _Solver:
         self.solved = 0
 
     def solve(self, actions: list[int], every: bool) -> Solution | None:
-        """Each action in turn, in the order in which equal ones are taken; a certain win ends it."""
-        found: list[tuple[int, Considered]] = []
-        floor = kernels.NO_FLOOR
-        for action in self._in_order(actions):
-            before = self.solved
-            after = self._after(self.start, action)
-            if not self._run(after, floor):
+        """Each action in turn, drawing first; a certain win ends it, and what would not be taken is left out."""
+        rank = self._ranks(actions)
+        shares: dict[int, int] = {}
+        found: dict[int, Considered] = {}
+        for action in sorted(actions, key=lambda each: (each != DRAW, rank[each])):
+            floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
+            before, after = self.solved, self._after(self.start, action)
+            if not self._run(after, kernels.NO_FLOOR if every else max(floors, default=kernels.NO_FLOOR)):
                 return None
             if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
                 continue
-            shares, points = self._values(int(after[0].left))
-            own = int(self.search.shares[self.seat])
-            found.append((own, Considered(action, self.solved - before, shares, points)))
-            floor = kernels.NO_FLOOR if every else max(floor, own)
-            if shares[self.seat] == 1.0 and not every:
+            shares[action] = int(self.search.shares[self.seat])
+            found[action] = Considered(action, self.solved - before, *self._values(int(after[0].left)))
+            is_sure = found[action].win_share[self.seat] == 1.0
+            if is_sure and action == DRAW:
+                rank[DRAW] = -1
+            if is_sure and not every:
                 break
-        found.sort(key=lambda each: -each[0])  # sorting keeps the order of equal ones
-        considered = tuple(each for _, each in found)
+        best = sorted(found, key=lambda action: (-shares[action], rank[action]))
         positions = self.solved
-        return Solution(considered, tuple(self._line(considered[0].action)), positions)
+        return Solution(tuple(found[action] for action in best), tuple(self._line(best[0])), positions)
 
-    def _in_order(self, actions: list[int]) -> list[int]:
-        """The order in which a seat takes actions with the same share."""
+    def _ranks(self, actions: list[int]) -> dict[int, int]:
+        """In which order a seat takes actions with the same share."""
         leads = np.zeros(len(actions), np.int64)
         kernels.leads_after(self.board.box, self.search, self.start, np.array(actions, np.int64), leads)
-        keys = {action: (action != DRAW, -int(lead), action) for action, lead in zip(actions, leads, strict=True)}
-        return sorted(actions, key=keys.__getitem__)
+        keys = {action: (-int(lead), action != DRAW, action) for action, lead in zip(actions, leads, strict=True)}
+        return {action: rank for rank, action in enumerate(sorted(actions, key=keys.__getitem__))}
 
     def _after(self, position: np.ndarray, action: int) -> np.ndarray:
         after = copied(position[0], POSITION)

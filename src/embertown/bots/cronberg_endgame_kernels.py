@@ -53,6 +53,7 @@ FRAME = np.dtype(
                 ("ceiling", np.int64),  # the most that actions left unsolved could bring
                 ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
                 ("rest", np.int64),  # rhombi that are not among the outcomes tried so far
+                ("gaining", np.int64),  # so many of the actions bring more at once than drawing, the first one
                 ("count", np.int64),  # actions, or outcomes, in this position
                 ("next", np.int64),  # which comes next
                 ("best", np.int64),  # the best action so far, or NO_ACTION
@@ -366,13 +367,23 @@ def look_up(search: Search, depth: int) -> bool:
 
 @kernel
 def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
-    """What is to be tried, in this order: of actions that turn out equal the first is taken."""
+    """What is to be tried, in this order: of actions that turn out equal the first is taken, but see `is_taken`."""
     position = search.positions[depth]
+    search.frames[depth].gaining = 0
     if position.phase == Phase.CHANCE:
         return list_outcomes(board, position, search.actions[depth])
     if position.phase == Phase.PLACEMENT:
         return list_placements(board, search, depth)
-    return list_choices(board, position, search.actions[depth], search.values)
+    count = list_choices(board, position, search.actions[depth], search.values)
+    for index in range(1, count):
+        search.frames[depth].gaining += search.values[index] > 0
+    return count
+
+
+@kernel
+def is_taken(frame: np.record) -> bool:
+    """Whether the action under way is taken where its share equals the best: it brings more at once than drawing."""
+    return bool(frame.best == DRAW) and bool(frame.next - 1 <= frame.gaining)
 
 
 @kernel
@@ -462,7 +473,7 @@ def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
         below.floors[seat] = frame.floors[seat] if position.players == 2 else NO_FLOOR
     own = frame.floors[position.seat]
     if frame.best != NO_ACTION:
-        own = max(own, frame.shares[position.seat])
+        own = max(own, frame.shares[position.seat] - is_taken(frame))
     below.floors[position.seat] = own
 
 
@@ -521,7 +532,7 @@ def take_action(search: Search, position: Position, frame: np.record, action: in
         frame.bounded = bounded
         return True
     share = search.shares[own]
-    if frame.best != NO_ACTION and share <= frame.shares[own]:
+    if frame.best != NO_ACTION and share <= frame.shares[own] - is_taken(frame):
         return False
     frame.best = action
     for seat in range(position.players):

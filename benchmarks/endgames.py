@@ -1,0 +1,224 @@
+"""How often a bot finds the best move at the end of Cronberg, by exact values: `python3 dev.py bench endgames`.
+
+Positions come from games that a bot plays against itself: decisions with more than one legal action where at most
+three more rhombi can be placed, a few from each game. Each is solved; where that ends within the solver's time, the
+bot is asked for its move, and the move's exact value is compared with the best one's.
+
+Results go into a file, a line for each game, and a second run with the same options goes on where the first one ended.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import embertown
+from embertown.bots.cronberg_endgame import Solution, prepare, rhombi_to_come, solve
+from embertown.core.chance import SeededChance
+from embertown.core.pool import spread
+
+MOST_RHOMBI = 3
+PER_GAME = 3
+NEAR = 0.01
+"""A move is right whose share of the win is at most so much below the best."""
+QUICK = 2.0
+BAR = 0.99
+WORST = 10
+
+
+class Task(NamedTuple):
+    """One game to sample from."""
+
+    index: int
+    players: int
+    seed: int
+    bot: str
+    source: str
+    think: float
+    """Seconds that the bot has for a move."""
+    source_think: float | None
+    """Seconds that the players of the game have for one; None for as long as suits them."""
+    solver: float
+
+
+Row = dict[str, Any]
+
+
+def main() -> None:
+    """Sample, solve, ask, and print a table."""
+    options = read_options()
+    file = Path(options.results)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    games = read_games(file, describe(options))
+    rows = [row for game in games.values() for row in game]
+    if len(rows) < options.positions:
+        with file.open("a", encoding="utf-8") as out:
+            for index, found in spread(sample_game, tasks(options, games), options.processes):
+                rows += found
+                line = {"options": describe(options), "game": index, "rows": found}
+                print(json.dumps(line), file=out, flush=True)
+                print(f"{len(rows)} of {options.positions} positions", end="\r", flush=True)
+                if len(rows) >= options.positions:
+                    break
+    report(rows[: options.positions])
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=500)
+    parser.add_argument("--bot", default="grandmaster", help="whose moves are looked at")
+    parser.add_argument("--from", dest="source", default="master", help="who plays the games")
+    parser.add_argument("--players", default="2,3,4")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--think", type=float, default=2.0, help="seconds a move for the bot")
+    parser.add_argument("--from-think", type=float, default=None, help="seconds a move in the games; else as it suits")
+    parser.add_argument("--solver", type=float, default=60.0, help="seconds to solve a position")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--results", default=Path(__file__).resolve().parents[1] / ".cache" / "endgames.jsonl")
+    return parser.parse_args()
+
+
+def describe(options: argparse.Namespace) -> Row:
+    """What the results depend on."""
+    names = ("bot", "source", "players", "seed", "think", "from_think", "solver")
+    return {name: getattr(options, name) for name in names}
+
+
+def read_games(file: Path, described: Row) -> dict[int, list[Row]]:
+    """The games of earlier runs with the same options; a line that was cut off is left out."""
+    games: dict[int, list[Row]] = {}
+    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
+        try:
+            game = json.loads(line)
+        except ValueError:
+            continue
+        if game["options"] == described:
+            games[game["game"]] = game["rows"]
+    return games
+
+
+def tasks(options: argparse.Namespace, done: dict[int, list[Row]]) -> Iterator[Task]:
+    """Games without end, their numbers of players in turn."""
+    players = [int(each) for each in options.players.split(",")]
+    index = 0
+    while True:
+        if index not in done:
+            yield Task(
+                index,
+                players[index % len(players)],
+                options.seed,
+                options.bot,
+                options.source,
+                options.think,
+                options.from_think,
+                options.solver,
+            )
+        index += 1
+
+
+# ---- one game
+
+
+def sample_game(task: Task) -> tuple[int, list[Row]]:
+    """Play a game, choose a few of its last decisions, and look at each."""
+    prepare()
+    player = embertown.bot(task.source)
+    state = embertown.load("cronberg", players=task.players).start(seed=f"{task.seed} {task.index}")
+    views = []
+    while not state.is_over:
+        view = state.view(state.seat)
+        if len(view.legal_actions) > 1 and rhombi_to_come(view) <= MOST_RHOMBI:
+            views.append(view)
+        choice = player.choose(view, seconds=task.source_think, seed=len(state.log) + 1000 * task.index)
+        state.play(choice.action)
+    chance = SeededChance(f"{task.seed} {task.index}")
+    chosen = []
+    for number in range(min(PER_GAME, len(views))):
+        chosen.append(views.pop(chance.pick(f"position {number}", [1] * len(views))))
+    return task.index, [look_at(view, task) for view in chosen]
+
+
+def look_at(view: Any, task: Task) -> Row:
+    """Solve a position and judge the bot's move."""
+    began = time.perf_counter()
+    solution = solve(view, seconds=task.solver)
+    row = {
+        "players": task.players,
+        "rhombi": rhombi_to_come(view),
+        "position": view.position_text(),
+        "seconds": time.perf_counter() - began,
+        "solved": solution is not None,
+    }
+    if solution is None:
+        return row
+    began = time.perf_counter()
+    choice = embertown.bot(task.bot).choose(view, seconds=task.think, seed=task.index)
+    spent = time.perf_counter() - began
+    value = value_of(view, solution, choice.action, task.solver)
+    best = solution.win_share[view.seat]
+    return row | {
+        "positions": solution.positions,
+        "best": best,
+        "right": view.text(solution.action),
+        "move": view.text(choice.action),
+        "loss": None if value is None else best - value,
+        "exact": choice.reasons.exact,
+        "thought": spent,
+    }
+
+
+def value_of(view: Any, solution: Solution, action: int, seconds: float) -> float | None:
+    """The exact share of the win after an action; solved on its own where the way to the best left it out."""
+    if action not in [each.action for each in solution.considered]:
+        alone = solve(view, seconds=seconds, among=[action])
+        return None if alone is None else alone.win_share[view.seat]
+    return solution.value_of(action, view.seat)
+
+
+# ---- the table
+
+
+def report(rows: list[Row]) -> None:
+    """Counts by players and rhombi, then the worst moves."""
+    print(
+        f"{'players':>7} {'rhombi':>6} {'sampled':>7} {'solved':>6} {'in 2 s':>6} {'median s':>8} {'90 % s':>7}",
+        end=" ",
+    )
+    print(f"{'99 % s':>7} {'right':>7} {'exact':>6}")
+    groups = sorted({(row["players"], row["rhombi"]) for row in rows})
+    for players, rhombi in groups:
+        line(str(players), str(rhombi), [r for r in rows if (r["players"], r["rhombi"]) == (players, rhombi)])
+    line("all", "", rows)
+    judged = [row for row in rows if row["solved"]]
+    right = sum(is_right(row) for row in judged)
+    if judged:
+        verdict = "reached" if right >= BAR * len(judged) else "MISSED"
+        share = f"{right} of {len(judged)}, {right / len(judged):.1%}"
+        print(f"within {NEAR} of the best: {share} (bar: {BAR:.0%}; {verdict})")
+    unknown = [row for row in judged if row["loss"] is None]
+    print(f"moves whose own value was not solved in time, counted as wrong: {len(unknown)}")
+    for row in sorted((row for row in judged if row["loss"]), key=lambda row: -row["loss"])[:WORST]:
+        print(f"  lost {row['loss']:.3f} with {row['move']!r}, right was {row['right']!r}: {row['position']}")
+
+
+def line(players: str, rhombi: str, rows: list[Row]) -> None:
+    judged = [row for row in rows if row["solved"]]
+    quick = sum(row["seconds"] <= QUICK for row in judged)
+    times = sorted(row["seconds"] for row in rows)
+    middle, most, nearly_all = (times[min(len(times) - 1, int(len(times) * share))] for share in (0.5, 0.9, 0.99))
+    right = sum(is_right(row) for row in judged) / max(1, len(judged))
+    exact = sum(row["exact"] for row in judged)
+    print(f"{players:>7} {rhombi:>6} {len(rows):7} {len(judged):6} {quick:6} {middle:8.3f} {most:7.2f}", end=" ")
+    print(f"{nearly_all:7.2f} {right:7.1%} {exact:6}")
+
+
+def is_right(row: Row) -> bool:
+    return row["loss"] is not None and row["loss"] <= NEAR
+
+
+if __name__ == "__main__":
+    main()
