@@ -11,7 +11,7 @@ import pytest
 import embertown
 from embertown.bots import bot
 from embertown.bots.drunter_beliefs import beliefs_of, hands_of, uniform_hostility, worlds_of
-from embertown.bots.drunter_policy import Model, Temper, list_merits, model_of
+from embertown.bots.drunter_policy import SEEN, Model, list_merits, model_of
 from embertown.core.chance import SeededChance
 from embertown.drunter.board import BUILDINGS
 from embertown.drunter.game import DrunterState
@@ -35,7 +35,7 @@ def merits(state: DrunterState, model: Model, seat: int, card: int) -> dict[int,
 
 def likelihoods(state: DrunterState, seat: int, text: str) -> list[float]:
     """How likely an action is for each kind of building, straight from the merits of a model made anew."""
-    temper, position = Temper(), state.view(None).position_array()[0]
+    temper, position = SEEN, state.view(None).position_array()[0]
     hostile = uniform_hostility(state.game.players, 1)
     model = model_of(state.board.arrays, position, hostile, temper, np.uint64(0))
     found = []

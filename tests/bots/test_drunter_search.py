@@ -11,6 +11,7 @@ import pytest
 
 import embertown
 from embertown.bots.drunter_search import SLICE, DrunterSearch, SearchSettings
+from embertown.bots.drunter_tree import act, key_of
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument
 from embertown.drunter.game import DrunterGame, DrunterState
@@ -189,6 +190,43 @@ def test_without_time_it_does_what_seems_best_at_once() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(BadArgument, match=f"{next(iter(settings))} is .*; right would be: from"):
         SearchSettings(**settings)
+
+
+@pytest.mark.kernel
+def test_of_several_cards_it_considers_those_that_pull_together_d6_6() -> None:
+    """Yes cards, or no cards, each with or without Jeeiin; Jeeiin alone; the blank alone."""
+    state = begin(small(put(FIVE, B1="oo", C1="M5"), several_cards=True), "inn", "museum")
+    play(state, "wall A1 B1-C1")
+    reasons = DrunterSearch().choose(state.view(1), simulations=FEW).reasons
+    considered = {state.text(one.action).removeprefix("vote ") for one in reasons.considered}
+    assert len(considered) == len(reasons.considered) == 7 * 4 + 2
+    for cards in (set(text.split("+")) for text in considered):
+        assert cards == {"?"} or cards <= {"ja", "jaa", "jaaa", "jeeiin"} or cards <= {"ne", "nee", "neee", "jeeiin"}
+
+
+@pytest.mark.kernel
+def test_tiles_laid_in_another_order_lead_to_the_same_information_set() -> None:
+    """Which tiles lie where and whose they were counts; and what one holds oneself, not what others hold."""
+    one, other = ("wall A1 B1", "road E1 E2", "river A5 A4"), ("river A5 A4", "road E1 E2", "wall A1 B1")
+    keys = [
+        key_after(texts, objectives)
+        for texts in (one, other)
+        for objectives in (("inn", "museum"), ("inn", "church"), ("school", "museum"))
+    ]
+    assert keys[0] == keys[1] == keys[3] == keys[4]
+    assert keys[2] == keys[5] != keys[0]
+    assert key_after(("wall A1 B1", "river A5 A4", "road E1 E2"), ("inn", "museum")) != keys[0]
+
+
+def key_after(texts: tuple[str, ...], objectives: tuple[str, ...]) -> int:
+    """The key of what the first seat knows after these tiles."""
+    state, laid = begin(small(), *objectives), 0
+    for text in texts:
+        assert state.seat is not None
+        position = state.view(state.seat).position_array()
+        laid ^= act(state.board.arrays, position[0], state.seat, state.action(f"lay {text}"))
+        play(state, text)
+    return int(key_of(state.view(0).position_array()[0], laid, 0))
 
 
 # ---- sense

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.bots.drunter_policy import USUAL, Model, Temper, forget_building, list_likely, model_of
+from embertown.bots.drunter_policy import SEEN, Model, Temper, forget_building, list_likely, model_of
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
@@ -38,7 +38,7 @@ class Hands(NamedTuple):
         return likelihood
 
 
-def hands_of(view: DrunterView, *, temper: Temper = USUAL) -> list[Hands]:
+def hands_of(view: DrunterView, *, temper: Temper = SEEN) -> list[Hands]:
     """For every seat what it may hold, with the likelihood of its play; where there is no log, all alike."""
     variant = view.game.cards_each == 2
     cards = np.array(list(combinations(range(len(OBJECTIVES)), 2))) if variant else _same_twice()

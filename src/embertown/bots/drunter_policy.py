@@ -85,6 +85,9 @@ class Temper(NamedTuple):
 
 
 USUAL = Temper()
+"""For priors and playouts."""
+SEEN = Temper(caution=1.5, vote_chance=1.0, vote_cost=0.8, slip=0.06)
+"""For what play tells: in games of the search with itself, this finds the true cards likeliest."""
 
 
 class Model(NamedTuple):

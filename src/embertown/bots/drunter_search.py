@@ -11,7 +11,7 @@ import numpy as np
 from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
-from embertown.bots.drunter_policy import MOST_ACTIONS, USUAL, Model, Temper, model_of
+from embertown.bots.drunter_policy import MOST_ACTIONS, SEEN, USUAL, Model, Temper, model_of
 from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, give_all, open_root, search, tree_of
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, shown
@@ -54,7 +54,7 @@ class SearchSettings:
     """Whether what the others do says anything about their cards."""
     temper: Temper = USUAL
     """How players are thought to weigh things: for priors and playouts."""
-    belief_temper: Temper = USUAL
+    belief_temper: Temper = SEEN
     """The same, for what their play tells."""
     playout_heat: float = 1.0
     """How much luck there is in playouts, in points."""
