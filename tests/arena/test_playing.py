@@ -14,7 +14,7 @@ from embertown.arena.run import task_of
 from embertown.arena.tournament import Course, Fixture
 from embertown.bots import bot_names, registry
 from embertown.core.chance import derived_seed
-from tests.arena.helpers import Cheat, Crash, FirstBot, Listener
+from tests.arena.helpers import Listener
 
 TIMES = {"seconds", "slowest"}
 
@@ -53,7 +53,7 @@ def test_seats_and_games_have_seeds_of_their_own() -> None:
 
 def test_luck_cancels_between_copies_that_use_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same shuffle from both seats: what one wins there, the other wins here."""
-    monkeypatch.setitem(registry.BOTS, "first", FirstBot)
+    monkeypatch.setitem(registry.BUILT_IN, "first", "tests.arena.helpers:FirstBot")
     results = play(Tournament("drunter", ["first", "first:1"], seed=3), games=20, jobs=1)
     for one, two in zip(results.games[::2], results.games[1::2], strict=True):
         assert (one.scores, one.winners) == (two.scores, two.winners)
@@ -61,7 +61,7 @@ def test_luck_cancels_between_copies_that_use_none(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_budget_reaches_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.BOTS, "listener", Listener)
+    monkeypatch.setitem(registry.BUILT_IN, "listener", "tests.arena.helpers:Listener")
     monkeypatch.setattr(Listener, "asked", [])
     play(Tournament("cronberg", ["listener:77:0.5s", "random"]), games=1, jobs=1)
     counted = [asked for asked in Listener.asked if asked != (WARM_UP["seconds"], WARM_UP["simulations"])]
@@ -72,15 +72,15 @@ def test_a_budget_reaches_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        (Cheat, "chose action 10000, which is against the rules: "),
-        (Crash, r"failed: ZeroDivisionError: nothing\x1b[2J to"),
+        ("Cheat", "chose action 10000, which is against the rules: "),
+        ("Crash", r"failed: ZeroDivisionError: nothing\x1b[2J to"),
     ],
 )
 @pytest.mark.parametrize("game", ["cronberg", "drunter"])
 def test_an_illegal_move_is_told_with_all_that_shows_it_again(
-    kind: Any, said: str, game: str, monkeypatch: pytest.MonkeyPatch
+    kind: str, said: str, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.BOTS, "culprit", kind)
+    monkeypatch.setitem(registry.BUILT_IN, "culprit", f"tests.arena.helpers:{kind}")
     tournament = Tournament(game, ["random", "culprit:9"], seed=2)
     with pytest.raises(BotFault) as caught:
         play(tournament, games=10, jobs=1)

@@ -16,7 +16,6 @@ import pytest
 from embertown.arena import Results
 from embertown.bots import registry
 from embertown.cli import arena as command
-from tests.arena.helpers import Cheat
 from tests.cli.helpers import DEADLINE, Result, environment, run, running, wait_until
 from tests.on_ray import MARK, left_behind, ray_settings
 
@@ -125,7 +124,7 @@ def test_a_command_that_is_told_to_end_takes_its_processes_along(tmp_path: Path)
 def test_an_illegal_move_ends_the_run_with_a_code_of_its_own(
     jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(registry.BOTS, "cheat", Cheat)
+    monkeypatch.setitem(registry.BUILT_IN, "cheat", "tests.arena.helpers:Cheat")
     out = tmp_path / "results.jsonl"
     result = run("arena", "cronberg", "--bots", "random,cheat", "--out", out, "--jobs", jobs)
     assert (result.code, result.out) == (3, "")
