@@ -28,10 +28,11 @@ class Reasons:
     because: str = ""
     """For bots that do not search: what decided, in a few words."""
     considered: tuple[Considered, ...] = ()
-    """What was looked at, the most visited first."""
+    """What was looked at: the chosen action first, then from the most visited on, or where exact from the best on."""
     line: tuple[str, ...] = ()
     """What is expected to happen, from the chosen action on, as it would stand in the log."""
     simulations: int = 0
+    """How many were made; for an exact result, how many positions were solved."""
     exact: bool = False
     """Whether the figures are solved, not estimated."""
     beliefs: tuple[dict[str, float] | None, ...] = ()

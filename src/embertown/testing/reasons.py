@@ -25,7 +25,7 @@ def check_form(choice: Choice, question: Question, simulations: int | None = Non
     _check_simulations(reasons, simulations, question)
     for considered in reasons.considered:
         _check_considered(considered, question)
-    _check_together(reasons, question)
+    _check_together(choice, question)
     _check_line(choice, question)
     _check_beliefs(reasons, question)
 
@@ -37,7 +37,7 @@ def _hold(kept: bool, what: str, question: Question) -> None:
 def _check_simulations(reasons: Reasons, simulations: int | None, question: Question) -> None:
     made = reasons.simulations
     _hold(_is_count(made), f"simulations is {shown(made)}, and not a count", question)
-    within = simulations is None or made <= simulations
+    within = simulations is None or reasons.exact or made <= simulations
     _hold(within, f"{made} simulations were made, and {simulations} were allowed", question)
 
 
@@ -50,11 +50,16 @@ def _check_considered(considered: Considered, question: Question) -> None:
     _hold(len(points) == players and all(map(_is_finite, points)), f"points of {action} are {points}", question)
 
 
-def _check_together(reasons: Reasons, question: Question) -> None:
+def _check_together(choice: Choice, question: Question) -> None:
+    """Once each, the chosen action first, the rest in the order of visits; exact ones are in the order of value."""
+    reasons = choice.reasons
     actions = [each.action for each in reasons.considered]
-    visits = [each.visits for each in reasons.considered]
     _hold(len(set(actions)) == len(actions), f"considered has an action twice: {actions}", question)
-    _hold(visits == sorted(visits, reverse=True), f"considered is not in the order of visits: {visits}", question)
+    first = choice.action not in actions or actions[0] == choice.action
+    _hold(first, f"considered begins with {actions[:1]} and the action is {choice.action}", question)
+    visits = [each.visits for each in reasons.considered if each.action != choice.action]
+    in_order = reasons.exact or visits == sorted(visits, reverse=True)
+    _hold(in_order, f"considered is not in the order of visits: {visits}", question)
 
 
 def _check_line(choice: Choice, question: Question) -> None:
