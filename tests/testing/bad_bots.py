@@ -321,5 +321,5 @@ class Disorderly(Answering):
 
     def instead(self, choice: Choice, view: View[Any], seed: int) -> Choice:
         (one,) = choice.reasons.considered
-        others = [replace(one, action=action, visits=100) for action in view.legal_actions if action != choice.action]
+        others = [replace(one, action=other, visits=other) for other in view.legal_actions if other != choice.action]
         return replace(choice, reasons=replace(choice.reasons, considered=(one, *others)))
