@@ -52,7 +52,7 @@ class SearchSettings:
 
     simulations: int = 10_000
     """For a choice without a budget."""
-    exploration: float = 0.5
+    exploration: float = 1.0
     """How much an action's prior weighs against what was seen of it."""
     caution: float = 0.1
     """By how much an action not yet tried is thought worse than its position."""
@@ -62,13 +62,13 @@ class SearchSettings:
     """What a seat wants: so much of the share of the win, the rest of the lead in points."""
     lead_scale: float = 30.0
     """A lead of so many points is nearly as good as any larger one."""
-    tries: int = 2
+    tries: int = 4
     """A playout's action is the best of so many; 1 is a random playout."""
-    turns: int = 1_000
+    turns: int = 6
     """A playout stops after so many turns, and what the tokens promise is counted; but …"""
     last_rhombi: int = 10
     """… where no more rhombi than these are left it goes to the end: there promises say less than playing on."""
-    expand_after: int = 8
+    expand_after: int = 4
     """An action gets a node of its own after so many visits."""
     breadth: int = 40
     """So many actions of a position are looked at, the likeliest; at the root, all."""
@@ -84,8 +84,8 @@ class SearchSettings:
     """Trees grown side by side, each by a process with its own seed; what they saw at the root is added up."""
     batch: int = 32
     """How many leaves an evaluator gets at once."""
-    weights: tuple[float, ...] = tuple(WORTH.tolist())
-    """What the playouts and priors know (`cronberg_policy`)."""
+    weights: tuple[float, ...] = ()
+    """What the playouts and priors know (`cronberg_policy`); nothing stands for what was found by play."""
 
     def __post_init__(self) -> None:
         for name in ("simulations", "tries", "expand_after", "breadth", "nodes", "processes", "batch"):
@@ -94,8 +94,8 @@ class SearchSettings:
             _check(name, getattr(self, name), 0)
         _check("lead_scale", self.lead_scale, 1)
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
-        if len(self.weights) != WEIGHTS:
-            raise BadArgument(f"weights are {len(self.weights)}; right would be: {WEIGHTS}")
+        if self.weights and len(self.weights) != WEIGHTS:
+            raise BadArgument(f"weights are {len(self.weights)}; right would be: {WEIGHTS} or none")
 
     @property
     def memory(self) -> int:
@@ -164,7 +164,7 @@ class Tree:
         self.nodes, self.edges = np.empty(settings.nodes, NODE), np.empty(settings.edges, EDGE)
         self.roots = np.zeros(ACTIONS, ROOT_EDGE)
         self.work, self.leaves = np.zeros(settings.batch, POSITION), np.zeros(settings.batch, LEAF)
-        self.tree = _tree_of(settings, seed)
+        self.tree = _tree_of(settings, int(root["players"][0]), seed)
 
     def plant(self, evaluator: Evaluator | None) -> None:
         """Make the root."""
@@ -237,13 +237,13 @@ class Tree:
         return text
 
 
-def _tree_of(settings: SearchSettings, seed: str) -> np.ndarray:
+def _tree_of(settings: SearchSettings, players: int, seed: str) -> np.ndarray:
     """The record that the kernels read the settings from."""
     made = np.zeros(1, TREE)
     tree, mind = made[0], made[0].mind
     for name in ("exploration", "caution", "sharpness", "win_weight", "lead_scale", "expand_after", "breadth"):
         tree[name] = getattr(settings, name)
-    mind.weights[:] = settings.weights
+    mind.weights[:] = settings.weights or WORTH[players]
     mind.tries, mind.turns, mind.last_rhombi = settings.tries, settings.turns, settings.last_rhombi
     mind.seed = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
     return made
