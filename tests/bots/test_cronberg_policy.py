@@ -81,7 +81,7 @@ def test_with_nothing_left_to_cover_a_promise_is_the_final_score() -> None:
 def test_playouts_end_and_choose_only_what_is_legal(players: int) -> None:
     game = embertown.load("cronberg", players=players)
     knows = np.zeros(1, policy.MIND)
-    knows[0].weights[:] = policy.WORTH[players]
+    knows[0].weights[:] = policy.WORTH
     knows[0].tries, knows[0].seed = 2, 5
     for number in range(examples(30, 1)):
         state = game.start(seed=number, first=0)

@@ -84,8 +84,8 @@ class SearchSettings:
     """Trees grown side by side, each by a process with its own seed; what they saw at the root is added up."""
     batch: int = 32
     """How many leaves an evaluator gets at once."""
-    weights: tuple[float, ...] = ()
-    """What the playouts and priors know (`cronberg_policy`); nothing stands for what was found by play."""
+    weights: tuple[float, ...] = tuple(WORTH.tolist())
+    """What the playouts and priors know (`cronberg_policy`)."""
 
     def __post_init__(self) -> None:
         for name in ("simulations", "tries", "expand_after", "breadth", "nodes", "processes", "batch"):
@@ -94,8 +94,8 @@ class SearchSettings:
             _check(name, getattr(self, name), 0)
         _check("lead_scale", self.lead_scale, 1)
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
-        if self.weights and len(self.weights) != WEIGHTS:
-            raise BadArgument(f"weights are {len(self.weights)}; right would be: {WEIGHTS} or none")
+        if len(self.weights) != WEIGHTS:
+            raise BadArgument(f"weights are {len(self.weights)}; right would be: {WEIGHTS}")
 
     @property
     def memory(self) -> int:
@@ -164,7 +164,7 @@ class Tree:
         self.nodes, self.edges = np.empty(settings.nodes, NODE), np.empty(settings.edges, EDGE)
         self.roots = np.zeros(ACTIONS, ROOT_EDGE)
         self.work, self.leaves = np.zeros(settings.batch, POSITION), np.zeros(settings.batch, LEAF)
-        self.tree = _tree_of(settings, int(root["players"][0]), seed)
+        self.tree = _tree_of(settings, seed)
 
     def plant(self, evaluator: Evaluator | None) -> None:
         """Make the root."""
@@ -237,13 +237,13 @@ class Tree:
         return text
 
 
-def _tree_of(settings: SearchSettings, players: int, seed: str) -> np.ndarray:
+def _tree_of(settings: SearchSettings, seed: str) -> np.ndarray:
     """The record that the kernels read the settings from."""
     made = np.zeros(1, TREE)
     tree, mind = made[0], made[0].mind
     for name in ("exploration", "caution", "sharpness", "win_weight", "lead_scale", "expand_after", "breadth"):
         tree[name] = getattr(settings, name)
-    mind.weights[:] = settings.weights or WORTH[players]
+    mind.weights[:] = settings.weights
     mind.tries, mind.turns, mind.last_rhombi = settings.tries, settings.turns, settings.last_rhombi
     mind.seed = int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8], "big")
     return made
