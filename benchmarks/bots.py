@@ -1,8 +1,9 @@
 """How fast Cronberg's search is, beside OpenSpiel's C++ in the same run: `python3 dev.py bench bots`.
 
 Both search from the start position on one core. OpenSpiel's is its own MCTSBot on connect_four, one random rollout a
-simulation, so that no Python stands between two simulations. Ours is the search as the bots use it, two players,
-with its informed playouts; beside it, for comparison, the same tree with random playouts to the end.
+simulation, so that no Python stands between two simulations. Ours is the search as the bots use it: a simulation is a
+way down the tree and a playout of some turns, each action the best of a few, that is judged where it stops; beside
+it, for comparison, the same with every playout played to the end of the game.
 
 Rounds are interleaved and the best of each side counts, so that a busy moment hurts neither. A round of ours is one
 choice, with all that it takes: the arrays, the tree, the reasons.
@@ -37,12 +38,12 @@ def main() -> None:
     print(f"OpenSpiel MCTSBot, connect_four          {best:9,.0f} simulations/s")
     for name in SEARCHES:
         speed = max(own[name] for _, own in results)
-        print(f"Cronberg, {options.players} players, {name:18} {speed:9,.0f} simulations/s, ratio {speed / best:.2f}")
+        print(f"Cronberg, {options.players} players, {name:19} {speed:9,.0f} simulations/s, ratio {speed / best:.2f}")
     ratio = max(own["as it plays"] for _, own in results) / best
     print(f"ratio {ratio:.2f} (bar: {BAR:.0f}; {'reached' if ratio >= BAR else 'MISSED'})")
 
 
-SEARCHES: dict[str, dict[str, int]] = {"as it plays": {}, "random playouts": {"tries": 1, "turns": 1_000}}
+SEARCHES: dict[str, dict[str, int]] = {"as it plays": {}, "playouts to the end": {"turns": 1_000}}
 """By name: what is different from the settings that the bots use."""
 
 

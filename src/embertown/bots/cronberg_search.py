@@ -52,7 +52,7 @@ class SearchSettings:
 
     simulations: int = 10_000
     """For a choice without a budget."""
-    exploration: float = 0.5
+    exploration: float = 1.0
     """How much an action's prior weighs against what was seen of it."""
     caution: float = 0.1
     """By how much an action not yet tried is thought worse than its position."""
@@ -62,13 +62,13 @@ class SearchSettings:
     """What a seat wants: so much of the share of the win, the rest of the lead in points."""
     lead_scale: float = 30.0
     """A lead of so many points is nearly as good as any larger one."""
-    tries: int = 2
+    tries: int = 4
     """A playout's action is the best of so many; 1 is a random playout."""
-    turns: int = 1_000
+    turns: int = 6
     """A playout stops after so many turns, and what the tokens promise is counted; but …"""
     last_rhombi: int = 10
     """… where no more rhombi than these are left it goes to the end: there promises say less than playing on."""
-    expand_after: int = 8
+    expand_after: int = 4
     """An action gets a node of its own after so many visits."""
     breadth: int = 40
     """So many actions of a position are looked at, the likeliest; at the root, all."""

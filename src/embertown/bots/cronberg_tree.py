@@ -41,6 +41,7 @@ NODE = np.dtype(
             [
                 ("value", np.float64),  # for the seat that acts, summed over its visits
                 ("visits", np.int32),
+                ("waiting", np.int32),  # visits whose value is not backed up yet
                 ("first", np.int32),  # its first edge
                 ("count", np.int16),  # how many edges it has
                 ("seat", np.int8),
@@ -133,7 +134,8 @@ def choose_edge(tree: Tree, nodes: np.ndarray, edges: np.ndarray, node: int) -> 
     first = int(nodes[node].first)
     visits = int(nodes[node].visits)
     curiosity = tree.exploration * math.sqrt(visits + 1.0)
-    untried = (nodes[node].value / visits if visits > 0 else EVEN) - tree.caution
+    judged = visits - int(nodes[node].waiting)
+    untried = (nodes[node].value / judged if judged > 0 else EVEN) - tree.caution
     best, best_score = first, -np.inf
     for index in range(first, first + int(nodes[node].count)):
         tried = int(edges[index].visits)
@@ -188,6 +190,7 @@ def step(board: BoardArrays, tree: Tree, nodes: np.ndarray, edges: np.ndarray, p
     chance = nodes[node].seat == CHANCE_SEAT
     edge = choose_outcome(nodes, edges, node) if chance else choose_edge(tree, nodes, edges, node)
     nodes[node].visits += 1
+    nodes[node].waiting += 1
     edges[edge].visits += 1
     if chance:
         apply_outcome(position, edges[edge].action)
@@ -234,6 +237,7 @@ def append_node(tree: Tree, nodes: np.ndarray, edges: np.ndarray, position: Posi
     nodes[node].first = first
     nodes[node].count = breadth
     nodes[node].visits = 0
+    nodes[node].waiting = 0
     nodes[node].value = 0.0
     nodes[node].seat = CHANCE_SEAT if position.phase == Phase.CHANCE else position.seat
     if position.phase != Phase.CHANCE:
@@ -360,6 +364,7 @@ def back_up(tree: Tree, nodes: np.ndarray, edges: np.ndarray, roots: np.ndarray,
     set_utility(tree, leaf, players)
     for step in range(leaf.length):
         node, edge = leaf.nodes[step], leaf.edges[step]
+        nodes[node].waiting -= 1
         seat = nodes[node].seat
         if seat != CHANCE_SEAT:
             nodes[node].value += leaf.utility[seat]
