@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, without_lowest
+from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, popcount, without_lowest
 from embertown.cronberg.board import MAX_CROSSINGS, BoardArrays
 from embertown.cronberg.rules import (
     ACTIONS,
@@ -38,6 +38,8 @@ NO_ACTION = -1
 EXACT = -1
 """The values are those of the position; else one seat's share is known to be no more than a bound."""
 NO_FLOOR = -1
+SETTLED = 1 << 16
+"""Tells, in a key, the worth of a settled crossing from the numbers at others."""
 MOST = 1 << 40
 """More than anything brings."""
 
@@ -249,8 +251,8 @@ def mixed_with_crossings(board: BoardArrays, position: Position, changing: np.ui
         if changing & bit(crossing) != NONE:
             code = (int(position.sums[crossing]) & 255) << 8 | (int(position.sizes[crossing]) & 255)
         else:
-            code = final_points(board, position, crossing) & 0xFFFF
-        packed = packed << 16 | code
+            code = SETTLED | final_points(board, position, crossing) & 0xFFFF
+        packed = packed << 20 | code
         count += 1
         if count % 3 == 0:
             key = mixed(key, np.uint64(packed))
@@ -564,13 +566,14 @@ def take_back(search: Search, depth: int) -> bool:
 def take_outcome(search: Search, position: Position, frame: np.record, kind: int) -> bool:
     """Add an outcome; True where too little is left for a seat's floor."""
     weight = int(position.bag[kind])
-    frame.rest -= weight
+    rest = frame.rest - weight
+    frame.rest = rest
     for seat in range(position.players):
         frame.shares[seat] += weight * search.shares[seat]
         frame.points[seat] += weight * search.points[seat]
-    if frame.rest == 0 and search.progress[BOUNDED] == EXACT:
+    if rest == 0 and search.progress[BOUNDED] == EXACT:
         return True
-    missing = frame.rest * WHOLE * search.units[position.left - 1]
+    missing = rest * WHOLE * search.units[position.left - 1]
     for seat in range(position.players):
         bounded = search.progress[BOUNDED] == EXACT or search.progress[BOUNDED] == seat
         if bounded and frame.shares[seat] + missing <= frame.floors[seat]:
@@ -646,6 +649,12 @@ def begin(search: Search, start: np.ndarray, watcher: int, floor: int) -> None:
     search.frames[0].floors[watcher] = floor
     search.progress[DEPTH] = 0
     search.progress[ENTERING] = 1
+
+
+@kernel
+def unsettled_crossings(board: np.ndarray, position: np.ndarray) -> int:
+    """How many crossings that are not settled are open to tokens."""
+    return popcount(unsettled(board[0], position[0]) & open_to_tokens(position[0]))
 
 
 @kernel
