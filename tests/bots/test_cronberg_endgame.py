@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from embertown.bots.cronberg_endgame import Solution, rhombi_to_come, solve
+from embertown.bots.cronberg_endgame import Solution, guessed_positions, rhombi_to_come, solve
 from embertown.core.chance import StatedChance
+from embertown.core.errors import BadArgument
 from embertown.cronberg.game import CronbergGame, CronbergState
 from embertown.cronberg.view import CronbergView
 from tests.conftest import JIT_OFF, examples
@@ -228,3 +229,109 @@ def test_values_are_those_of_brute_force(players: int) -> None:
     """With 2 players lesser settled crossings are tried by brute force and make no difference."""
     wanted = examples(25, 3)
     assert sum(compared(players, seed, all_settled=players == 2) for seed in range(3 * wanted)) >= wanted
+
+
+# ---- on the published set
+
+
+ENDS = {
+    2: "cronberg:cronberg-1726 players=2 turn=1 hand=- scores=26,32 tokens=f2/e3,f3 rhombi=gallows@A3+A4,market@A5+B6,"
+    "market@A6+A7,dungeon@B2+B3,cemetery@B5+C6,house@B7+B8,market@B9+C10,dungeon@C1+D1,cemetery@C3+C4,city-hall@C5+D5,"
+    "dungeon@C7+D7,city-hall@C8+C9,tannery@C11+D11,city-hall@D3+D4,house@D6+E5,city-hall@D8+D9,gallows@D10+E9,"
+    "church@E1+E2,gallows@E6+E7,church@F1+F2,house@F3+F4,cemetery@F6+F7",
+    4: "cronberg:cronberg-1726 players=4 turn=1 hand=- scores=17,2,19,7 tokens=a3,b1,d5/c2,e5,f2/b3,d1,d3/c1,c3,e2,g1 "
+    "rhombi=dungeon@A2+A3,house@A5+A6,gallows@A7+B8,church@B2+B3,market@B5+C6,house@B6+B7,church@B9+C10,"
+    "city-hall@C1+C2,cemetery@C3+C4,tannery@C5+D5,tannery@C7+C8,market@C9+D9,city-hall@C11+D11,gallows@D2+E1,"
+    "gallows@D4+E3,church@D6+D7,church@D10+E9,city-hall@E2+F1,city-hall@E4+E5,dungeon@E6+F5,cemetery@E7+E8,"
+    "tannery@F3+F4,house@F6+F7",
+}
+"""By players: a position near the end."""
+
+
+def end(players: int) -> CronbergView:
+    state = CronbergGame(players).position(ENDS[players])
+    return state.view(state.seat)
+
+
+def test_solution_tells_its_reasons() -> None:
+    view = end(2)
+    reasons = solved(view).reasons()
+    assert reasons.exact
+    assert reasons.simulations == solved(view).positions > 1
+    assert sum(reasons.win_share) == pytest.approx(1)
+    assert reasons.line[0] == view.text(reasons.considered[0].action)
+    puppet = Puppet()
+    played = CronbergGame(2).position(view.position_text(), chance=puppet)
+    for entry, following in zip(reasons.line, (*reasons.line[1:], ""), strict=True):
+        if entry == "draw":
+            kind = played.board.kind_index[following.removeprefix("drawn ")]
+            puppet.next = played.board.kinds_by_name.index(kind)
+        if not entry.startswith("drawn "):
+            played.play(entry)
+    assert played.is_over
+
+
+def test_a_share_of_actions_has_the_same_values() -> None:
+    """What is left out on the way to the best changes no value (2 players)."""
+    view = end(2)
+    every = solved(view, every=True)
+    assert {each.action for each in every.considered} == set(view.legal_actions)
+    for action in view.legal_actions:
+        alone = solved(view, among=[action])
+        assert alone.win_share == next(each.win_share for each in every.considered if each.action == action)
+        assert every.value_of(action, 1) == alone.win_share[1]
+
+
+def test_the_best_crossing_left_goes_to_each_in_turn() -> None:
+    """No rhomb can be drawn: with 4 players too, taking the best one is best (brute force tries all)."""
+    view = end(4)
+    assert rhombi_to_come(view) == 0
+    assert view.text(solved(view).action) == "token e4"
+    assert solved(view).positions <= len(view.legal_actions)
+
+
+def test_positions_end_a_search_wherever_it_is_cut() -> None:
+    view = end(2)
+    needed = solved(view).positions
+    assert solve(view, positions=needed - 1) is None
+    assert solved(view, positions=2 * needed).considered == solved(view).considered
+
+
+def test_clock_ends_a_search_at_the_first_look_after_the_deadline() -> None:
+    times = iter([0.0, 0.5, 1.5])
+    assert solve(end(2), seconds=1.0, clock=lambda: next(times)) is None
+    assert next(times, None) is None
+
+
+def test_far_from_the_end_nothing_is_tried() -> None:
+    view = CronbergGame(2).start(seed=1).view(0)
+    assert isinstance(view, CronbergView)
+    assert rhombi_to_come(view) == 27
+    assert solve(view) is None
+    assert guessed_positions(view) > 1e20
+
+
+def test_what_is_asked_about_must_be_legal() -> None:
+    with pytest.raises(BadArgument, match="legal actions"):
+        solve(end(2), among=[end(2).legal_actions[-1] + 1])
+    with pytest.raises(BadArgument, match="legal actions"):
+        solve(end(2), among=[])
+
+
+@pytest.mark.parametrize("seed", range(examples(40, 5)))
+def test_rhombi_to_come_by_trying_all(seed: int) -> None:
+    """Against the largest set of pairs side by side, found by trying all."""
+    chooser = random.Random(f"matching {seed}")
+    found = small_end(chooser, 2, 5)
+    if found is None:
+        return
+    state, oracle = found
+    left = sum(oracle.outcomes().values()) + (oracle.in_hand is not None)
+    assert rhombi_to_come(state.view(0)) == min(left, most_pairs(oracle.free_pairs))
+
+
+def most_pairs(pairs: list[tuple[str, str]]) -> int:
+    if not pairs:
+        return 0
+    first, rest = pairs[0], pairs[1:]
+    return max(most_pairs(rest), 1 + most_pairs([pair for pair in rest if not set(pair) & set(first)]))

@@ -13,12 +13,13 @@ indifferent, so these rules are part of the solution:
 Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
 bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
 
-The memory of a search is bounded: `MEMORY` bytes for the positions solved, kept between calls, and less than a
-hundredth of that for the way down.
+The memory is bounded: `MEMORY` bytes a thread for the positions solved, used again by its next search, and less than
+a hundredth of that for the way down.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,10 +42,14 @@ from embertown.cronberg.view import CronbergView
 TABLE_ENTRIES = 1 << 20
 MEMORY = TABLE_ENTRIES * kernels.ENTRY.itemsize
 """Bytes that the table of positions takes: 64 MiB."""
+MOST_TOKENS = 8
+"""Of a player (C1.5)."""
 SLICE = 4_000
 """Positions between two looks at the clock: about a millisecond."""
 MOST_RHOMBI = 4
 """More rhombi than this to come: values might not fit their words, and no search would end."""
+MOST_DEPTH = rules.MAX_PLAYERS * MOST_TOKENS * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4
+"""Every token placed, and again after each rhomb; drawing, chance and placing for each of those; room at the end."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
 
@@ -126,6 +131,22 @@ def _points_up(board: Board, triangle: int) -> bool:
     return rows.count(max(rows)) > 1
 
 
+def guessed_positions(view: CronbergView) -> float:
+    """About how many positions a solution takes, to see whether to try at all; ten times more or fewer is common.
+
+    Fitted to the ends of 320 games of `greedy` with 2 to 4 players. A core looks at 2 to 3 million a second.
+    """
+    rhombi = rhombi_to_come(view)
+    if rhombi == 0:
+        return 1.0
+    position = view.position_array()
+    crossings = kernels.unsettled_crossings(view.board.box, position)
+    kinds = int(np.count_nonzero(position[0].bag))
+    in_hand = int(position[0].in_hand) != NOTHING
+    tokens = sum(view.supply)
+    return float(10 ** (1.37 * rhombi + 0.055 * crossings + 0.2 * tokens + 0.38 * kinds - 0.96 * in_hand - 2.5))
+
+
 # ---- solving
 
 
@@ -157,19 +178,19 @@ def solve(
 
 
 class _Solver:
-    """One position with its budget; the arrays are shared by all searches of a process."""
+    """One position with its budget."""
 
     def __init__(self, view: CronbergView, draws: int, budget: Budget) -> None:
         self.board, self.start, self.budget = view.board, view.position_array(), budget
         self.players, self.seat = view.game.players, int(self.start[0].seat)
-        tokens = self.players * self.board.tokens
-        self.search = _arrays(tokens * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4)
+        self.search = _room.search
         self.search.progress[kernels.NUMBER] += 1
         left = int(self.start[0].left)
         self.search.units[:] = 1
         for drawn in range(max(left - draws, 0) + 1, left + 1):
             self.search.units[drawn] = self.search.units[drawn - 1] * drawn
         self.solved = 0
+        self.most: int | None = None
 
     def solve(self, actions: list[int], every: bool) -> Solution | None:
         """Each action in turn, drawing first; a certain win ends it, and what would not be taken is left out."""
@@ -192,6 +213,7 @@ class _Solver:
                 break
         best = sorted(found, key=lambda action: (-shares[action], rank[action]))
         positions = self.solved
+        self.most = 2 * positions + SLICE  # what is told of the line must not cost more than the solution
         return Solution(tuple(found[action] for action in best), tuple(self._line(best[0])), positions)
 
     def _ranks(self, actions: list[int]) -> dict[int, int]:
@@ -211,7 +233,7 @@ class _Solver:
         kernels.begin(self.search, position, self.seat, floor)
         done = False
         while not done:
-            if self.budget.is_spent():
+            if self.budget.is_spent() or (self.most is not None and self.solved > self.most):
                 return False
             before = int(self.search.progress[kernels.SOLVED])
             until = before + self.budget.next_slice(SLICE)
@@ -265,9 +287,15 @@ def prepare() -> None:
     kernels.begin(search, start, 0, kernels.NO_FLOOR)
     kernels.solve_slice(board.box, search, 1)
     kernels.settled_choice(board.box, start)
+    kernels.unsettled_crossings(board.box, start)
     kernels.leads_after(board.box, search, start, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-@cache
-def _arrays(depth: int) -> kernels.Search:
-    return kernels.new_search(depth, TABLE_ENTRIES)
+class _Room(threading.local):
+    """The arrays that the searches of a thread use one after the other."""
+
+    def __init__(self) -> None:
+        self.search = kernels.new_search(MOST_DEPTH, TABLE_ENTRIES)
+
+
+_room = _Room()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, without_lowest
+from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, popcount, without_lowest
 from embertown.cronberg.board import MAX_CROSSINGS, BoardArrays
 from embertown.cronberg.rules import (
     ACTIONS,
@@ -28,6 +28,7 @@ from embertown.cronberg.rules import (
     can_draw,
     final_points,
     legal_actions,
+    occupied,
     open_to_tokens,
 )
 
@@ -37,6 +38,8 @@ NO_ACTION = -1
 EXACT = -1
 """The values are those of the position; else one seat's share is known to be no more than a bound."""
 NO_FLOOR = -1
+SETTLED = 1 << 16
+"""Tells, in a key, the worth of a settled crossing from the numbers at others."""
 MOST = 1 << 40
 """More than anything brings."""
 
@@ -49,6 +52,7 @@ FRAME = np.dtype(
                 ("shares", np.int64, (MAX_PLAYERS,)),  # of the best action so far; for chance, the sum so far
                 ("points", np.int64, (MAX_PLAYERS,)),
                 ("floors", np.int64, (MAX_PLAYERS,)),  # by seat: a position that brings it no more is not wanted
+                ("changing", np.uint64),  # crossings that are not settled
                 ("base", np.int64),  # points of the first seat that are certain
                 ("ceiling", np.int64),  # the most that actions left unsolved could bring
                 ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
@@ -114,11 +118,23 @@ def unsettled(board: BoardArrays, position: Position) -> np.uint64:
 
 
 @kernel
-def add_tokens(board: BoardArrays, position: Position, crossings: np.uint64, totals: np.ndarray) -> None:
-    """By seat: the score, and what its tokens on these crossings would be worth if the game ended here (C8.2)."""
+def bank(board: BoardArrays, position: Position, crossings: np.uint64) -> None:
+    """Score the tokens on settled crossings now, take them off and let nobody come there: it is all the same (C8.2)."""
+    for seat in range(position.players):
+        tokens = position.tokens[seat] & crossings
+        position.tokens[seat] &= ~crossings
+        while tokens != NONE:
+            position.scores[seat] += final_points(board, position, lowest_bit(tokens))
+            tokens = without_lowest(tokens)
+    position.barred |= crossings
+
+
+@kernel
+def count_up(board: BoardArrays, position: Position, totals: np.ndarray) -> None:
+    """By seat: the score that it would have if the game ended here (C8.2); where it has, its score."""
     for seat in range(position.players):
         total = int(position.scores[seat])
-        tokens = position.tokens[seat] & crossings
+        tokens = NONE if position.phase == Phase.OVER else position.tokens[seat]
         while tokens != NONE:
             total += final_points(board, position, lowest_bit(tokens))
             tokens = without_lowest(tokens)
@@ -128,8 +144,7 @@ def add_tokens(board: BoardArrays, position: Position, crossings: np.uint64, tot
 @kernel
 def lead_of(board: BoardArrays, position: Position, seat: int, totals: np.ndarray) -> int:
     """A seat's points minus the best other's if the game ended here; where it has, at its end."""
-    crossings = NONE if position.phase == Phase.OVER else position.open
-    add_tokens(board, position, crossings, totals)
+    count_up(board, position, totals)
     best = totals[(seat + 1) % position.players]
     for other in range(position.players):
         if other != seat and totals[other] > best:
@@ -159,7 +174,7 @@ def deal_out(board: BoardArrays, position: Position, totals: np.ndarray, values:
     How many tokens each seat will place is fixed, and so is what a crossing is worth. Who leaves the best one to
     others gets less, and nobody else less: so this is best play for 2, 3 and 4 players.
     """
-    add_tokens(board, position, position.open, totals)
+    count_up(board, position, totals)
     crossings = open_to_tokens(position)
     count = 0
     while crossings != NONE:  # sorted by insertion, the best first
@@ -207,14 +222,12 @@ def add_outcome(players: int, totals: np.ndarray, unit: int, shares: np.ndarray,
 
 
 @kernel
-def key_of(board: BoardArrays, position: Position, totals: np.ndarray) -> np.uint64:
+def key_of(board: BoardArrays, position: Position, changing: np.uint64) -> np.uint64:
     """The same for positions with the same future: equal differences of points, whatever their past."""
-    changing = unsettled(board, position)
-    add_tokens(board, position, position.open & ~changing, totals)
     key = mixed(position.free, np.uint64(int(position.seat)))
     for seat in range(position.players):
-        key = mixed(key, position.tokens[seat] & changing)
-        difference = (totals[seat] - totals[0]) & 0xFFFFFFFF
+        key = mixed(key, position.tokens[seat])
+        difference = (int(position.scores[seat]) - int(position.scores[0])) & 0xFFFFFFFF
         key = mixed(key, np.uint64(difference << 8 | int(position.supply[seat])))
     key = mixed_with_crossings(board, position, changing, key)
     packed = 0
@@ -238,8 +251,8 @@ def mixed_with_crossings(board: BoardArrays, position: Position, changing: np.ui
         if changing & bit(crossing) != NONE:
             code = (int(position.sums[crossing]) & 255) << 8 | (int(position.sizes[crossing]) & 255)
         else:
-            code = final_points(board, position, crossing) & 0xFFFF
-        packed = packed << 16 | code
+            code = SETTLED | final_points(board, position, crossing) & 0xFFFF
+        packed = packed << 20 | code
         count += 1
         if count % 3 == 0:
             key = mixed(key, np.uint64(packed))
@@ -320,21 +333,18 @@ def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
 def enter(board: BoardArrays, search: Search, depth: int) -> bool:
     """Look at a position: True where its value is known at once; else its frame is made ready."""
     position = search.positions[depth]
-    if position.phase == Phase.OVER:
-        for seat in range(position.players):
-            search.totals[seat] = position.scores[seat]
-        add_outcome(position.players, search.totals, search.units[position.left], search.shares, search.points)
-        return True
     frame = search.frames[depth]
+    if is_known(board, search, position):
+        return True
     if position.phase == Phase.CHOICE:
-        if not can_draw(position):
-            deal_out(board, position, search.totals, search.values)
-            add_outcome(position.players, search.totals, search.units[position.left], search.shares, search.points)
-            return True
-        frame.key = key_of(board, position, search.totals)
-        frame.base = search.totals[0]
+        frame.changing = unsettled(board, position)
+        bank(board, position, occupied(position) & ~frame.changing)
+        frame.key = key_of(board, position, frame.changing)
+        frame.base = position.scores[0]
         if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
             return True
+    if depth > 0 and position.phase == Phase.PLACEMENT and place_last(board, search, depth):
+        return True
     frame.count = list_actions(board, search, depth)
     frame.next = 0
     frame.best = NO_ACTION
@@ -345,6 +355,58 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
         frame.shares[seat] = 0
         frame.points[seat] = 0
     return False
+
+
+@kernel
+def is_known(board: BoardArrays, search: Search, position: Position) -> bool:
+    """Whether nothing is left to be decided; then the result is in `search`."""
+    if position.phase == Phase.OVER:
+        count_up(board, position, search.totals)
+    elif position.phase == Phase.CHOICE and not can_draw(position):
+        deal_out(board, position, search.totals, search.values)
+    else:
+        return False
+    add_outcome(position.players, search.totals, search.units[position.left], search.shares, search.points)
+    return True
+
+
+@kernel
+def place_last(board: BoardArrays, search: Search, depth: int) -> bool:
+    """Solve a placement after which no rhomb can be drawn, wherever it goes: no frames are needed.
+
+    False where one can be drawn after some placement.
+    """
+    before = search.positions[depth]
+    after = search.positions[depth + 1]
+    frame = search.frames[depth]
+    own = int(before.seat)
+    count = legal_actions(board, before, search.actions[depth])
+    frame.best = NO_ACTION
+    best_lead = 0
+    for index in range(count):
+        search.positions[depth + 1] = before
+        apply(board, after, int(search.actions[depth, index]))
+        if not is_known(board, search, after):
+            return False
+        if frame.best != NO_ACTION and search.shares[own] < frame.shares[own]:
+            continue
+        lead = lead_of(board, after, own, search.totals) if count > 1 else 0
+        if frame.best != NO_ACTION and search.shares[own] == frame.shares[own] and lead <= best_lead:
+            continue
+        frame.best, best_lead = index, lead
+        copy_result(before.players, search.shares, search.points, frame.shares, frame.points)
+    copy_result(before.players, frame.shares, frame.points, search.shares, search.points)
+    return True
+
+
+@kernel
+def copy_result(
+    players: int, shares: np.ndarray, points: np.ndarray, to_shares: np.ndarray, to_points: np.ndarray
+) -> None:
+    """Copy what each seat gets."""
+    for seat in range(players):
+        to_shares[seat] = shares[seat]
+        to_points[seat] = points[seat]
 
 
 @kernel
@@ -374,7 +436,7 @@ def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
         return list_outcomes(board, position, search.actions[depth])
     if position.phase == Phase.PLACEMENT:
         return list_placements(board, search, depth)
-    count = list_choices(board, position, search.actions[depth], search.values)
+    count = list_choices(board, position, search.frames[depth].changing, search.actions[depth], search.values)
     for index in range(1, count):
         search.frames[depth].gaining += search.values[index] > 0
     return count
@@ -413,13 +475,14 @@ def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
 
 
 @kernel
-def list_choices(board: BoardArrays, position: Position, actions: np.ndarray, values: np.ndarray) -> int:
+def list_choices(
+    board: BoardArrays, position: Position, changing: np.uint64, actions: np.ndarray, values: np.ndarray
+) -> int:
     """Drawing, which is solved soonest; then tokens by what they bring at once, of settled crossings the best."""
     actions[0] = DRAW
     values[0] = MOST
     count = 1
     if position.supply[position.seat] > 0:
-        changing = unsettled(board, position)
         crossings = open_to_tokens(position)
         if crossings & ~changing != NONE:
             best = best_crossing(board, position, crossings & ~changing)
@@ -503,13 +566,14 @@ def take_back(search: Search, depth: int) -> bool:
 def take_outcome(search: Search, position: Position, frame: np.record, kind: int) -> bool:
     """Add an outcome; True where too little is left for a seat's floor."""
     weight = int(position.bag[kind])
-    frame.rest -= weight
+    rest = frame.rest - weight
+    frame.rest = rest
     for seat in range(position.players):
         frame.shares[seat] += weight * search.shares[seat]
         frame.points[seat] += weight * search.points[seat]
-    if frame.rest == 0 and search.progress[BOUNDED] == EXACT:
+    if rest == 0 and search.progress[BOUNDED] == EXACT:
         return True
-    missing = frame.rest * WHOLE * search.units[position.left - 1]
+    missing = rest * WHOLE * search.units[position.left - 1]
     for seat in range(position.players):
         bounded = search.progress[BOUNDED] == EXACT or search.progress[BOUNDED] == seat
         if bounded and frame.shares[seat] + missing <= frame.floors[seat]:
@@ -535,9 +599,7 @@ def take_action(search: Search, position: Position, frame: np.record, action: in
     if frame.best != NO_ACTION and share <= frame.shares[own] - is_taken(frame):
         return False
     frame.best = action
-    for seat in range(position.players):
-        frame.shares[seat] = search.shares[seat]
-        frame.points[seat] = search.points[seat]
+    copy_result(position.players, search.shares, search.points, frame.shares, frame.points)
     whole = WHOLE * search.units[position.left]
     if share == whole:
         return True
@@ -560,9 +622,7 @@ def leave(search: Search, depth: int) -> None:
         frame.shares[own] = max(frame.shares[own], frame.ceiling)
         frame.bounded = own
     search.progress[BOUNDED] = frame.bounded
-    for seat in range(position.players):
-        search.shares[seat] = frame.shares[seat]
-        search.points[seat] = frame.points[seat]
+    copy_result(position.players, frame.shares, frame.points, search.shares, search.points)
     if position.phase != Phase.CHOICE:
         return
     entry = search.table[int(frame.key & np.uint64(search.table.size - 1))]
@@ -589,6 +649,12 @@ def begin(search: Search, start: np.ndarray, watcher: int, floor: int) -> None:
     search.frames[0].floors[watcher] = floor
     search.progress[DEPTH] = 0
     search.progress[ENTERING] = 1
+
+
+@kernel
+def unsettled_crossings(board: np.ndarray, position: np.ndarray) -> int:
+    """How many crossings that are not settled are open to tokens."""
+    return popcount(unsettled(board[0], position[0]) & open_to_tokens(position[0]))
 
 
 @kernel
