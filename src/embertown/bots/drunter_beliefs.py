@@ -68,7 +68,7 @@ class _Replay:
     """The public game so far, played again, with the likelihood of every seat's cards as logarithms."""
 
     def __init__(self, view: DrunterView, cards: np.ndarray, temper: Temper) -> None:
-        self.view, self.board = view, view.board
+        self.board = view.board
         self.position = np.zeros(1, POSITION)
         self.position[0] = view.game.dealt_position(view.heading)
         self.cards = [cards] * view.game.players

@@ -1,4 +1,17 @@
-"""Drunter & Drüber's search: information sets, beliefs about the others' cards, votes as simultaneous choices."""
+"""Drunter & Drüber's search: information sets, beliefs about the others' cards, votes as simultaneous choices.
+
+>>> import embertown
+>>> state = embertown.load("drunter", players=2).start(seed=7, first=0)
+>>> choice = DrunterSearch().choose(state.view(0), simulations=100, seed=1)
+>>> choice.reasons.line[0] == state.text(choice.action)
+True
+>>> round(choice.reasons.beliefs[1]["church"], 2), round(sum(choice.reasons.beliefs[1].values()), 2)
+(0.2, 1.0)
+
+How it goes about it: beliefs come from the public log (`drunter_beliefs`), a model of how players with given cards act
+serves them, the priors and the playouts (`drunter_policy`), and the simulations run in `drunter_tree`. Memory is the
+table's, `SearchSettings.memory`, and a few hundred kilobytes beside it.
+"""
 
 from __future__ import annotations
 
