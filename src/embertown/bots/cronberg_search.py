@@ -80,7 +80,7 @@ class SearchSettings:
     temperature: float = 0.0
     """0 takes the most visited action; t draws one, each as likely as its visits to the power of 1/t."""
     stop_early: bool = True
-    """Whether to stop when no other action can become the most visited any more."""
+    """Whether to stop when no other action can become the most visited any more (`may_stop_early`)."""
     processes: int = 1
     """Trees grown side by side, each by a process with its own seed; what they saw at the root is added up.
 
@@ -100,6 +100,11 @@ class SearchSettings:
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
         if len(self.weights) != WEIGHTS:
             raise BadArgument(f"weights are {len(self.weights)}; right would be: {WEIGHTS}")
+
+    @property
+    def may_stop_early(self) -> bool:
+        """Whether a lead in visits decides: not where lots are drawn, nor where other trees have a say."""
+        return self.stop_early and self.temperature == 0 and self.processes == 1
 
     @property
     def memory(self) -> int:
@@ -294,7 +299,7 @@ def search_alone(task: Task, clock: Clock = time.monotonic) -> RootResult:
             made = budget.next_slice(task.settings.batch)
             tree.grow_with(task.evaluator, made)
         budget.spend(made)
-        if budget.is_spent() or (task.settings.stop_early and is_decided(tree.root_visits(), budget, watch)):
+        if budget.is_spent() or (task.settings.may_stop_early and is_decided(tree.root_visits(), budget, watch)):
             return tree.result(budget.made)
 
 
