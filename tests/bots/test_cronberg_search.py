@@ -154,7 +154,7 @@ def test_processes_see_what_their_trees_would_see_one_after_the_other() -> None:
     bot = CronbergSearch(SearchSettings(processes=2))
     choice = bot.choose(view, simulations=401, seed=2)
     found = added_up([search_alone(task) for task in bot.tasks(view, None, 401, 2)])
-    assert found.simulations == choice.reasons.simulations <= 401
+    assert found.simulations == choice.reasons.simulations == 401
     assert {each.action: each.visits for each in choice.reasons.considered} == {
         action: visits for action, visits in zip(found.actions, found.visits.tolist(), strict=True) if visits
     }
@@ -353,12 +353,13 @@ class _Drawing:
 
 def test_a_temperature_draws_among_actions_by_the_seed() -> None:
     view = start().view(0)
-    warm = CronbergSearch(SearchSettings(temperature=1.0, stop_early=False))
+    warm = CronbergSearch(SearchSettings(temperature=1.0))
     chosen = {warm.choose(view, simulations=300, seed=seed).action for seed in range(12)}
     assert len(chosen) > 2
     choice = warm.choose(view, simulations=300, seed=1)
     assert choice == warm.choose(view, simulations=300, seed=1)
     assert choice.reasons.considered[0].action == choice.action
+    assert choice.reasons.simulations == 300
 
 
 def test_a_forced_action_needs_no_search() -> None:

@@ -1,6 +1,6 @@
 """What Cronberg's search knows beyond the rules: what a token promises, what a placement does for it, playouts.
 
-All kernels. What they know is one array of `WEIGHTS`; `WORTH` holds those that were found by play (docs/bots.md).
+All kernels. What they know is one array of weights; `WORTH` holds those that were found by play.
 
 The *worth* of a token is what it is expected to score: the numbers that point at its crossing already, what may still
 come (by how many triangles around it can still be covered), doubled by parks that are activated there. A placement's
