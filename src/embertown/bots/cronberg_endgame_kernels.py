@@ -53,7 +53,7 @@ FRAME = np.dtype(
                 ("points", np.int64, (MAX_PLAYERS,)),
                 ("floors", np.int64, (MAX_PLAYERS,)),  # by seat: a position that brings it no more is not wanted
                 ("changing", np.uint64),  # crossings that are not settled
-                ("base", np.int64),  # points of the first seat that are certain
+                ("certain", np.int64),  # points of the first seat that are certain
                 ("ceiling", np.int64),  # the most that actions left unsolved could bring
                 ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
                 ("rest", np.int64),  # rhombi that are not among the outcomes tried so far
@@ -340,7 +340,7 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
         frame.changing = unsettled(board, position)
         bank(board, position, occupied(position) & ~frame.changing)
         frame.key = key_of(board, position, frame.changing)
-        frame.base = position.scores[0]
+        frame.certain = position.scores[0]
         if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
             return True
     if depth > 0 and position.phase == Phase.PLACEMENT and place_last(board, search, depth):
@@ -423,7 +423,7 @@ def look_up(search: Search, depth: int) -> bool:
     unit = search.units[position.left]
     for seat in range(position.players):
         search.shares[seat] = entry.shares[seat]
-        search.points[seat] = entry.points[seat] + frame.base * unit
+        search.points[seat] = entry.points[seat] + frame.certain * unit
     return True
 
 
@@ -631,7 +631,7 @@ def leave(search: Search, depth: int) -> None:
     entry.bounded = frame.bounded
     for seat in range(position.players):
         entry.shares[seat] = frame.shares[seat]
-        entry.points[seat] = frame.points[seat] - frame.base * search.units[position.left]
+        entry.points[seat] = frame.points[seat] - frame.certain * search.units[position.left]
 
 
 # ---- what Python asks for
