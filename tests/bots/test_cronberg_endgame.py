@@ -282,6 +282,28 @@ def test_a_share_of_actions_has_the_same_values() -> None:
         assert every.value_of(action, 0) == alone.win_share[0]
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_what_nobody_would_come_to_changes_no_value(players: int) -> None:
+    """Random games on the published set: the search that leaves positions out, and the one that does not."""
+    compared = 0
+    for seed in range(examples(120, 6)):
+        chooser = random.Random(f"thorough {players} {seed}")
+        state = CronbergGame(players).start(seed=seed, start_scores=[chooser.randint(0, 20) for _ in range(players)])
+        while not state.is_over and rhombi_to_come(state.view(0)) > chooser.choice((1, 2, 3)):
+            state.play(chooser.choice(state.legal_actions))
+        if state.is_over:
+            continue
+        view = state.view(state.seat)
+        quick = solve(view, every=True, positions=2_000 if JIT_OFF else 200_000)
+        slow = solve(view, every=True, thorough=True, positions=2_000 if JIT_OFF else 1_000_000)
+        if quick is not None and slow is not None:
+            compared += 1
+            assert [(e.action, e.win_share, e.points) for e in quick.considered] == [
+                (e.action, e.win_share, e.points) for e in slow.considered
+            ]
+    assert compared >= examples(30, 1)
+
+
 def test_the_best_crossing_left_goes_to_each_in_turn() -> None:
     """No rhomb can be drawn: with 4 players too, taking the best one is best (brute force tries all)."""
     view = end(4)

@@ -284,10 +284,11 @@ class Search(NamedTuple):
     """The result of what was solved last."""
     points: np.ndarray
     progress: np.ndarray
-    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result."""
+    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result,
+    whether positions that no seat would come to are solved too."""
 
 
-DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED = range(5)
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH = range(6)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -302,7 +303,7 @@ def new_search(depth: int, entries: int) -> Search:
         values=np.zeros(ACTIONS, np.int64),
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(5, np.int64),
+        progress=np.zeros(6, np.int64),
     )
 
 
@@ -522,11 +523,11 @@ def descend(board: BoardArrays, search: Search, depth: int) -> None:
         pass_floors_through_chance(before, frame, search.frames[depth + 1], int(before.bag[action]), whole)
     else:
         apply(board, after, action)
-        pass_floors(before, frame, search.frames[depth + 1])
+        pass_floors(before, frame, search.frames[depth + 1], bool(search.progress[THOROUGH]))
 
 
 @kernel
-def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
+def pass_floors(position: Position, frame: np.record, below: np.record, thorough: bool) -> None:
     """An action is wanted only where it brings the seat more than those before it.
 
     With 2 players what the other one can have elsewhere goes all the way down. With more it must not: what is bad for
@@ -534,6 +535,8 @@ def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
     """
     for seat in range(position.players):
         below.floors[seat] = frame.floors[seat] if position.players == 2 else NO_FLOOR
+    if thorough:
+        return
     own = frame.floors[position.seat]
     if frame.best != NO_ACTION:
         own = max(own, frame.shares[position.seat] - is_taken(frame))
