@@ -157,13 +157,15 @@ def solve(
     positions: int | None = None,
     among: Sequence[int] | None = None,
     every: bool = False,
+    thorough: bool = False,
     clock: Clock = time.monotonic,
 ) -> Solution | None:
     """Solve a position for the seat to act; None where that did not end within the budget, or is out of reach.
 
     `among` are the actions to be solved: all that are legal, where not given. Unless `every` one is asked for, the
-    solution tells those alone that were solved on the way to the best. A budget of positions gives the same result
-    on every machine.
+    solution tells those alone that were solved on the way to the best. A `thorough` search also solves every position
+    that no seat would come to: the same values in far more time. A budget of positions gives the same result on every
+    machine.
     """
     prepare()
     budget = Budget(seconds, positions, clock)
@@ -174,7 +176,7 @@ def solve(
     draws = rhombi_to_come(view)
     if draws > MOST_RHOMBI:
         return None
-    return _Solver(view, draws, budget).solve(wanted, every)
+    return _Solver(view, draws, budget).solve(wanted, every, thorough)
 
 
 class _Solver:
@@ -192,8 +194,9 @@ class _Solver:
         self.solved = 0
         self.most: int | None = None
 
-    def solve(self, actions: list[int], every: bool) -> Solution | None:
+    def solve(self, actions: list[int], every: bool, thorough: bool) -> Solution | None:
         """Each action in turn, drawing first; a certain win ends it, and what would not be taken is left out."""
+        self.search.progress[kernels.THOROUGH] = thorough
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}

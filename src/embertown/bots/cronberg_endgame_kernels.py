@@ -53,7 +53,7 @@ FRAME = np.dtype(
                 ("points", np.int64, (MAX_PLAYERS,)),
                 ("floors", np.int64, (MAX_PLAYERS,)),  # by seat: a position that brings it no more is not wanted
                 ("changing", np.uint64),  # crossings that are not settled
-                ("base", np.int64),  # points of the first seat that are certain
+                ("certain", np.int64),  # points of the first seat that are certain
                 ("ceiling", np.int64),  # the most that actions left unsolved could bring
                 ("bounded", np.int64),  # the seat whose share is a bound, or EXACT
                 ("rest", np.int64),  # rhombi that are not among the outcomes tried so far
@@ -284,10 +284,11 @@ class Search(NamedTuple):
     """The result of what was solved last."""
     points: np.ndarray
     progress: np.ndarray
-    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result."""
+    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result,
+    whether positions that no seat would come to are solved too."""
 
 
-DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED = range(5)
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH = range(6)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -302,7 +303,7 @@ def new_search(depth: int, entries: int) -> Search:
         values=np.zeros(ACTIONS, np.int64),
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(5, np.int64),
+        progress=np.zeros(6, np.int64),
     )
 
 
@@ -340,7 +341,7 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
         frame.changing = unsettled(board, position)
         bank(board, position, occupied(position) & ~frame.changing)
         frame.key = key_of(board, position, frame.changing)
-        frame.base = position.scores[0]
+        frame.certain = position.scores[0]
         if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
             return True
     if depth > 0 and position.phase == Phase.PLACEMENT and place_last(board, search, depth):
@@ -423,7 +424,7 @@ def look_up(search: Search, depth: int) -> bool:
     unit = search.units[position.left]
     for seat in range(position.players):
         search.shares[seat] = entry.shares[seat]
-        search.points[seat] = entry.points[seat] + frame.base * unit
+        search.points[seat] = entry.points[seat] + frame.certain * unit
     return True
 
 
@@ -522,11 +523,11 @@ def descend(board: BoardArrays, search: Search, depth: int) -> None:
         pass_floors_through_chance(before, frame, search.frames[depth + 1], int(before.bag[action]), whole)
     else:
         apply(board, after, action)
-        pass_floors(before, frame, search.frames[depth + 1])
+        pass_floors(before, frame, search.frames[depth + 1], bool(search.progress[THOROUGH]))
 
 
 @kernel
-def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
+def pass_floors(position: Position, frame: np.record, below: np.record, thorough: bool) -> None:
     """An action is wanted only where it brings the seat more than those before it.
 
     With 2 players what the other one can have elsewhere goes all the way down. With more it must not: what is bad for
@@ -534,6 +535,8 @@ def pass_floors(position: Position, frame: np.record, below: np.record) -> None:
     """
     for seat in range(position.players):
         below.floors[seat] = frame.floors[seat] if position.players == 2 else NO_FLOOR
+    if thorough:
+        return
     own = frame.floors[position.seat]
     if frame.best != NO_ACTION:
         own = max(own, frame.shares[position.seat] - is_taken(frame))
@@ -631,7 +634,7 @@ def leave(search: Search, depth: int) -> None:
     entry.bounded = frame.bounded
     for seat in range(position.players):
         entry.shares[seat] = frame.shares[seat]
-        entry.points[seat] = frame.points[seat] - frame.base * search.units[position.left]
+        entry.points[seat] = frame.points[seat] - frame.certain * search.units[position.left]
 
 
 # ---- what Python asks for
