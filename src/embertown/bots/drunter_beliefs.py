@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.bots.drunter_policy import SEEN, Model, Temper, forget_building, list_likely, model_of
+from embertown.bots.drunter_policy import SEEN, Model, Temper, forget_building, list_likely, list_merits, model_of
 from embertown.bots.drunter_tree import Worlds
 from embertown.core.jit import kernel
 from embertown.drunter import doors, rules
@@ -21,6 +21,10 @@ from embertown.drunter.board import BUILDINGS, VALUES, BoardArrays
 from embertown.drunter.rules import BUILDING_OBJECTIVES, OBJECTIVES, POSITION, UNKNOWN, Position
 from embertown.drunter.text import parse_action
 from embertown.drunter.view import HIDDEN_CHOICE, HIDDEN_VOTE, DrunterView
+
+CARELESS = 0.05
+"""How likely a player is thought, at first, to do anything at all throughout, whatever the cards: whose play is like
+that tells nothing, and nobody is misled by it."""
 
 
 class Hands(NamedTuple):
@@ -73,6 +77,7 @@ class _Replay:
         self.position[0] = view.game.dealt_position(view.heading)
         self.cards = [cards] * view.game.players
         self.logs = [np.zeros(len(cards)) for _ in self.cards]
+        self.careless = [0.0] * view.game.players  # the same for a player who does not look at the cards
         self.hostile = uniform_hostility(view.game.players, view.game.cards_each)
         self.model = model_of(self.board.arrays, self.position[0], self.hostile, temper, np.uint64(0))
 
@@ -85,12 +90,14 @@ class _Replay:
             return
         action = parse_action(self.board, self.position[0], text)
         box, cards, logs = self.board.box, self.cards[seat], self.logs[seat]
-        hear_action(box, self.position, seat, action, self.hostile, self.model, cards, logs)
+        count = hear_action(box, self.position, seat, action, self.hostile, self.model, cards, logs)
+        self.careless[seat] -= log(count)
 
     def _hear_choice(self, seat: int, text: str) -> None:
         """Of two cards one has become the real one (D9.2): which is not seen, unless by who chose."""
         cards = self.cards[seat]
         likely = choice_likelihood(self.board.box, self.position, seat, self.model, cards)
+        self.careless[seat] -= log(2)
         self.cards[seat] = np.concatenate([cards, cards[:, ::-1]])
         self.logs[seat] = np.concatenate([self.logs[seat] + np.log(likely), self.logs[seat] + np.log(1 - likely)])
         if text == HIDDEN_CHOICE:
@@ -99,8 +106,11 @@ class _Replay:
             doors.apply(self.board.box, self.position, seat, parse_action(self.board, self.position[0], text))
 
     def hands(self) -> list[Hands]:
-        """What came out."""
-        return [Hands(cards, logs) for cards, logs in zip(self.cards, self.logs, strict=True)]
+        """What came out: of every seat, that it looks at its cards or that it is careless."""
+        return [
+            Hands(cards, np.logaddexp(log(1 - CARELESS) + logs, log(CARELESS) + careless))
+            for cards, logs, careless in zip(self.cards, self.logs, self.careless, strict=True)
+        ]
 
 
 def uniform_hostility(players: int, cards_each: int) -> np.ndarray:
@@ -121,8 +131,9 @@ def hear_action(
     model: Model,
     cards: np.ndarray,
     logs: np.ndarray,
-) -> None:
-    """How likely an action is for every hand, added to `logs`; then do it."""
+) -> int:
+    """How likely an action is for every hand, added to `logs`; then do it. How many were worth considering."""
+    count = list_merits(board[0], position[0], seat, model, cards[0, 0], cards[0, 1])
     is_chosen = position[0].chosen[seat] != UNKNOWN
     for hand in range(logs.size):
         other = cards[hand, 0] if is_chosen else cards[hand, 1]
@@ -133,6 +144,7 @@ def hear_action(
     for index in range(len(BUILDINGS) * len(VALUES)):
         if stood >> index & 1 > stand >> index & 1:
             forget_building(board[0], hostile, model, index // len(VALUES), index % len(VALUES) + 1)
+    return count
 
 
 @kernel
