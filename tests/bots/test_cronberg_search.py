@@ -13,14 +13,12 @@ import pytest
 
 import embertown
 from embertown.bots.budget import Budget
-from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import (
     SLICE,
     CronbergSearch,
     Evaluation,
     SearchSettings,
     Tree,
-    Watch,
     added_up,
     is_decided,
     search_alone,
@@ -206,13 +204,11 @@ def test_stops_early_only_when_the_choice_is_made() -> None:
 
 
 def test_is_decided_by_the_time_left_too() -> None:
-    looks = iter([0.0, 0.0, 9.0])
-    watch = Watch(looks.__next__)
-    budget = Budget(10.0, None, watch)
+    budget = Budget(10.0, None, iter([0.0, 9.0]).__next__)
     budget.spend(900)
     assert not budget.is_spent()  # 100 simulations in each second: 100 are left
-    assert is_decided(np.array([500, 300, 100]), budget, watch)
-    assert not is_decided(np.array([350, 300, 250]), budget, watch)
+    assert is_decided(np.array([500, 300, 100]), budget)
+    assert not is_decided(np.array([350, 300, 250]), budget)
 
 
 @pytest.mark.kernel
@@ -371,13 +367,6 @@ def test_a_forced_action_needs_no_search() -> None:
     assert choice.action == DRAW
     assert choice.reasons.simulations == 0
     assert choice.reasons.line == ("draw",)
-
-
-def test_a_solver_answers_first() -> None:
-    view = start().view(0)
-    exact = Choice(view.legal_actions[3], Reasons(exact=True))
-    assert CronbergSearch(solver=lambda _: exact).choose(view, simulations=10) is exact
-    assert CronbergSearch(solver=lambda _: None).choose(view, simulations=10).reasons.simulations == 10
 
 
 def test_refuses_what_it_cannot_choose_for() -> None:

@@ -29,7 +29,10 @@ class Budget:
         if simulations is not None and (type(simulations) is not int or simulations < 1):
             raise BadArgument(f"simulations is {shown(simulations)}; right would be: a whole number from 1 on")
         self.simulations, self.clock = simulations, clock
-        self.deadline = None if seconds is None else clock() + seconds
+        self.deadline: float | None = None
+        if seconds is not None:
+            self.began = self.seen = clock()
+            self.deadline = self.began + seconds
         self.made = 0
 
     def next_slice(self, size: int) -> int:
@@ -44,4 +47,17 @@ class Budget:
         """Whether the simulations are made or the deadline is past; looks at the clock once."""
         if self.simulations is not None and self.made >= self.simulations:
             return True
-        return self.deadline is not None and self.clock() >= self.deadline
+        if self.deadline is None:
+            return False
+        self.seen = self.clock()
+        return self.seen >= self.deadline
+
+    def left(self) -> float:
+        """How many simulations can still be made: those that are left, or fewer at the pace so far; may be infinite.
+
+        It does not look at the clock again.
+        """
+        left = math.inf if self.simulations is None else self.simulations - self.made
+        if self.deadline is None or self.seen <= self.began:
+            return left
+        return min(left, self.made * (self.deadline - self.seen) / (self.seen - self.began))

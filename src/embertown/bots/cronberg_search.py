@@ -261,19 +261,6 @@ def _tree_of(settings: SearchSettings, seed: str) -> np.ndarray:
 # ---- a search within a budget
 
 
-class Watch:
-    """A clock that remembers what it last showed."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self.now = self.began = clock()
-
-    def __call__(self) -> float:
-        """Look."""
-        self.now = self.clock()
-        return self.now
-
-
 class Task(NamedTuple):
     """A search for one process."""
 
@@ -287,8 +274,7 @@ class Task(NamedTuple):
 
 def search_alone(task: Task, clock: Clock = time.monotonic) -> RootResult:
     """Grow one tree until the budget is spent, or no other action can become the most visited."""
-    watch = Watch(clock)
-    budget = Budget(task.seconds, task.simulations, watch)
+    budget = Budget(task.seconds, task.simulations, clock)
     tree = Tree(task.settings, task.view.game.board, task.view.position_array(), task.seed)
     tree.plant(task.evaluator)
     while True:
@@ -299,17 +285,14 @@ def search_alone(task: Task, clock: Clock = time.monotonic) -> RootResult:
             made = budget.next_slice(task.settings.batch)
             tree.grow_with(task.evaluator, made)
         budget.spend(made)
-        if budget.is_spent() or (task.settings.may_stop_early and is_decided(tree.root_visits(), budget, watch)):
+        if budget.is_spent() or (task.settings.may_stop_early and is_decided(tree.root_visits(), budget)):
             return tree.result(budget.made)
 
 
-def is_decided(visits: np.ndarray, budget: Budget, watch: Watch) -> bool:
+def is_decided(visits: np.ndarray, budget: Budget) -> bool:
     """Whether the most visited action leads by more simulations than there is budget for."""
     second, most = np.partition(visits, -2)[-2:]
-    left = np.inf if budget.simulations is None else budget.simulations - budget.made
-    if budget.deadline is not None and watch.now > watch.began:
-        left = min(left, budget.made * (budget.deadline - watch.now) / (watch.now - watch.began))
-    return bool(most - second > left)
+    return bool(most - second > budget.left())
 
 
 def added_up(results: Sequence[RootResult]) -> RootResult:
@@ -330,13 +313,6 @@ def added_up(results: Sequence[RootResult]) -> RootResult:
 # ---- the bot
 
 
-class Solver(Protocol):
-    """Answers exactly where that is affordable: the end of a game, say."""
-
-    def __call__(self, view: View[Any]) -> Choice | None:
-        """The best action and its exact reasons, or None where it would take too long; alike every time."""
-
-
 class CronbergSearch:
     """A bot that plays Cronberg by searching; see the module and `SearchSettings`."""
 
@@ -345,12 +321,11 @@ class CronbergSearch:
         settings: SearchSettings | None = None,
         *,
         evaluator: Evaluator | None = None,
-        solver: Solver | None = None,
         name: str = "cronberg-search",
         clock: Clock = time.monotonic,
     ) -> None:
         self.settings = SearchSettings() if settings is None else settings
-        self.evaluator, self.solver, self.name, self.clock = evaluator, solver, name, clock
+        self.evaluator, self.name, self.clock = evaluator, name, clock
 
     def choose(
         self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
@@ -363,9 +338,6 @@ class CronbergSearch:
         actions = view.legal_actions
         if len(actions) == 1:
             return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
-        exact = None if self.solver is None else self.solver(view)
-        if exact is not None:
-            return exact
         found = self.search(view, seconds, simulations, seed)
         chosen = self._pick(view, found, seed)
         return Choice(found.actions[chosen], reasons_of(view, found, chosen))

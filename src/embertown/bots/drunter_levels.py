@@ -14,7 +14,7 @@ SETTINGS = {
     "master": SearchSettings(slots=1 << 15),
     "grandmaster": SearchSettings(),
 }
-SIMULATIONS = {"apprentice": 30, "journeyman": 100, "master": 3_000}
+SIMULATIONS = {"apprentice": 30, "journeyman": 150, "master": 3_000}
 SECONDS = {"grandmaster": 2.0}
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import time
 import zlib
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +28,15 @@ from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostilit
 from embertown.bots.drunter_policy import MOST_ACTIONS, SEEN, USUAL, Model, Temper, model_of
 from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, give_all, open_root, search, tree_of
 from embertown.core.chance import SeededChance
-from embertown.core.errors import BadArgument, shown
+from embertown.core.errors import BadArgument, UnknownGame, shown
+from embertown.core.game import View
 from embertown.core.jit import stream_seed
 from embertown.drunter import doors
 from embertown.drunter.rules import UNKNOWN, Phase
 from embertown.drunter.text import action_text
 from embertown.drunter.view import DrunterView
 
+GAME = "drunter"
 SLICE = 64
 """Simulations between two looks at the clock: a few milliseconds."""
 ACTIONS_PER_SLOT = 16
@@ -105,9 +108,11 @@ class DrunterSearch:
         self.settings, self.clock = settings or SearchSettings(), clock
 
     def choose(
-        self, view: DrunterView, *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
+        self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
     ) -> Choice:
         """An action for the view's seat; the same view, simulations and seed: the same choice."""
+        if not isinstance(view, DrunterView):
+            raise UnknownGame(view.game.name, [GAME])
         _check(view)
         if seconds is None and simulations is None:
             simulations = self.settings.simulations
@@ -159,7 +164,7 @@ class _Thinking:
         self.slot = int(open_root(board, self.root, self.work, self.seat, self.tree, self.worlds, self.model))
         while not budget.is_spent():
             due = budget.next_slice(SLICE)
-            left = FOREVER if budget.simulations is None else budget.simulations - budget.made
+            left = int(min(budget.left(), FOREVER))
             made = search(
                 board, self.root, self.work, self.seat, self.slot, self.tree, self.worlds, self.model, limits, due, left
             )
@@ -197,10 +202,10 @@ class _Thinking:
         return considered[chance.pick("choice", weights if any(weights) else [1] * len(weights))].action
 
     def reasons(self, action: int) -> Reasons:
-        """Why."""
-        return Reasons(
-            considered=tuple(self._considered()), line=self._line(action), simulations=self.made, beliefs=self.beliefs
-        )
+        """Why: what was tried, the chosen action first."""
+        tried = [one for one in self._considered() if one.visits > 0]
+        considered = tuple(sorted(tried, key=lambda one: one.action != action))
+        return Reasons(considered=considered, line=self._line(action), simulations=self.made, beliefs=self.beliefs)
 
     def _line(self, action: int) -> tuple[str, ...]:
         """The action, and what is expected after it in the likeliest world."""
