@@ -9,12 +9,12 @@ from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
 from embertown.bots.levels import Level
 
 SETTINGS = {
-    "apprentice": SearchSettings(sharpness=0.05, temperature=1.0, nodes=1 << 12, edges=1 << 16),
+    "apprentice": SearchSettings(sharpness=0.1, temperature=1.0, nodes=1 << 12, edges=1 << 16),
     "journeyman": SearchSettings(nodes=1 << 12, edges=1 << 16),
     "master": SearchSettings(nodes=1 << 14, edges=1 << 18),
     "grandmaster": SearchSettings(),
 }
-SIMULATIONS = {"apprentice": 60, "journeyman": 100, "master": 4_000}
+SIMULATIONS = {"apprentice": 60, "journeyman": 150, "master": 4_000}
 ENDGAMES = {"master": Endgame(rhombi=2), "grandmaster": Endgame()}
 """Who solves the end of the game."""
 SECONDS = {"grandmaster": 2.0}

@@ -9,7 +9,7 @@ from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 from embertown.bots.levels import Level
 
 SETTINGS = {
-    "apprentice": SearchSettings(temperature=1.0, blunders=0.1, slots=1 << 12),
+    "apprentice": SearchSettings(temperature=2.0, blunders=0.2, slots=1 << 12),
     "journeyman": SearchSettings(slots=1 << 12),
     "master": SearchSettings(slots=1 << 15),
     "grandmaster": SearchSettings(),
