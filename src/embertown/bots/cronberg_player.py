@@ -31,6 +31,18 @@ class Endgame:
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
 
 
+class Watch:
+    """A clock that remembers what it last showed, so that nobody has to look again."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock, self.seen = clock, 0.0
+
+    def __call__(self) -> float:
+        """Look."""
+        self.seen = self.clock()
+        return self.seen
+
+
 class CronbergPlayer:
     """A search that knows the end. The same view, simulations and seed: the same choice."""
 
@@ -53,25 +65,27 @@ class CronbergPlayer:
         assert isinstance(view, CronbergView)
         if seconds is None and simulations is None:
             simulations = self.search.settings.simulations
-        budget = Budget(seconds, simulations, self.clock)
+        watch = Watch(self.clock)
+        budget = Budget(seconds, simulations, watch)
         if len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi:
-            solution = self._solution(view, seconds, simulations)
+            solution = self._solution(view, seconds, simulations, watch)
             if solution is not None:
                 return Choice(solution.action, solution.reasons())
-        return self._searched(view, budget, simulations, seed)
+        if budget.deadline is not None:
+            seconds = budget.deadline - watch.seen
+        return self._searched(view, seconds, simulations, seed)
 
-    def _solution(self, view: CronbergView, seconds: float | None, simulations: int | None) -> Solution | None:
+    def _solution(
+        self, view: CronbergView, seconds: float | None, simulations: int | None, watch: Watch
+    ) -> Solution | None:
         """The end of the game, where it comes within this share of the budget."""
         if seconds is not None:
             seconds *= self.endgame.share
         positions = None if simulations is None else self.endgame.positions or simulations * self.endgame.positions_each
-        return solve(view, seconds=seconds, positions=positions, clock=self.clock)
+        return solve(view, seconds=seconds, positions=positions, clock=watch)
 
-    def _searched(self, view: View[Any], budget: Budget, simulations: int | None, seed: int) -> Choice:
-        """By a search in the seconds that are left; where none are, by a very short one."""
-        if budget.deadline is None:
-            return self.search.choose(view, simulations=simulations, seed=seed)
-        seconds = budget.deadline - self.clock()
-        if seconds <= 0:
+    def _searched(self, view: CronbergView, seconds: float | None, simulations: int | None, seed: int) -> Choice:
+        """By a search in the seconds that are left; where none are, by a very short one that needs no clock."""
+        if seconds is not None and seconds <= 0:
             return self.search.choose(view, simulations=SHORTEST, seed=seed)
         return self.search.choose(view, seconds=seconds, simulations=simulations, seed=seed)
