@@ -98,3 +98,19 @@ def test_reasons_speak_of_the_first_that_was_considered() -> None:
     assert (reasons.win_share, reasons.points) == ((0.7, 0.3), (5.0, 4.0))
     assert (Reasons().win_share, Reasons().points) == ((), ())
     assert Choice(3).reasons == Reasons()
+
+
+def test_what_is_left_goes_by_the_pace_so_far() -> None:
+    """100 simulations in the first of four seconds: 300 more can be made, or those that are left."""
+    for simulations, left in ((None, 300.0), (150, 50.0)):
+        budget = Budget(4.0, simulations, iter([0.0, 0.5, 1.0]).__next__)
+        assert not budget.is_spent()
+        assert budget.left() == (math.inf if simulations is None else simulations)  # nothing made, so no pace
+        budget.spend(100)
+        assert not budget.is_spent()
+        assert budget.left() == left
+
+
+def test_without_an_end_there_is_no_end() -> None:
+    assert Budget().left() == math.inf
+    assert Budget(simulations=7).left() == 7

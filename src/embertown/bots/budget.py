@@ -58,6 +58,6 @@ class Budget:
         It does not look at the clock again.
         """
         left = math.inf if self.simulations is None else self.simulations - self.made
-        if self.deadline is None or self.seen <= self.began:
+        if self.deadline is None or self.made == 0 or self.seen <= self.began:  # no pace yet
             return left
         return min(left, self.made * (self.deadline - self.seen) / (self.seen - self.began))
