@@ -14,7 +14,7 @@ import pytest
 
 from embertown.core import pool
 from embertown.core.errors import BadArgument
-from embertown.core.pool import cores, spread, spread_on_ray, spread_when_long
+from embertown.core.pool import at_once, cores, spread, spread_on_ray, spread_when_long
 from tests.cli.helpers import heeding
 from tests.on_ray import left_behind, ray_settings
 
@@ -187,3 +187,31 @@ def test_a_missing_ray_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(BadArgument, match=r"Ray is not installed; right would be: pip install 'embertown\[ray\]'"):
         list(spread_on_ray(square, [1], 2))
+
+
+def meet(place: Path) -> int:
+    """Come to a folder and wait there for another process; which process this is."""
+    (place / str(os.getpid())).touch()
+    until = time.monotonic() + 60
+    while len(list(place.iterdir())) < 2:
+        assert time.monotonic() < until, "nobody else came"
+    return os.getpid()
+
+
+def test_processes_for_short_tasks_last(tmp_path: Path) -> None:
+    """Two calls are answered by the same two processes, at once, which are not this one; one task needs none."""
+    meetings = [tmp_path / "first", tmp_path / "second"]
+    for place in meetings:
+        place.mkdir()
+    first, second = (at_once(meet, [place, place]) for place in meetings)
+    assert len(set(first)) == 2
+    assert sorted(first) == sorted(second)
+    assert os.getpid() not in first
+    assert at_once(square, [3]) == [9]
+    assert at_once(square, []) == []
+
+
+def test_a_lasting_process_that_dies_is_told_of_and_replaced(tmp_path: Path) -> None:
+    with pytest.raises(ChildProcessError, match="a process at work died"):
+        at_once(os._exit, [3, 3])
+    assert len(set(at_once(meet, [tmp_path, tmp_path]))) == 2

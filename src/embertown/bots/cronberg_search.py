@@ -30,7 +30,7 @@ from embertown.bots.cronberg_tree import CHANCE_SEAT, EDGE, LEAF, NO_NODE, NODE,
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, UnknownGame, shown
 from embertown.core.game import View
-from embertown.core.pool import spread
+from embertown.core.pool import at_once
 from embertown.cronberg import rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import ACTIONS, POSITION
@@ -84,7 +84,7 @@ class SearchSettings:
     processes: int = 1
     """Trees grown side by side, each by a process with its own seed; what they saw at the root is added up.
 
-    The processes are started for the choice, which takes seconds: for long thoughts only.
+    They are started for the first choice, which takes seconds, and last; their seconds go by the machine's clock.
     """
     batch: int = 32
     """How many leaves an evaluator gets at once."""
@@ -347,7 +347,7 @@ class CronbergSearch:
         tasks = self.tasks(view, seconds, simulations, seed)
         if len(tasks) == 1:
             return search_alone(tasks[0], self.clock)
-        return added_up(list(spread(search_alone, tasks, len(tasks))))
+        return added_up(at_once(search_alone, tasks))
 
     def tasks(self, view: View[Any], seconds: float | None, simulations: int | None, seed: int) -> list[Task]:
         """What each process has to do: its share of the simulations, all of the seconds, a seed of its own."""
