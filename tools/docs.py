@@ -21,6 +21,7 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "errors.md": errors_page(),
         DOCS / "command-line.md": command_line_page(),
+        DOCS / "bots.md": with_part(DOCS / "bots.md", "levels", levels_table()),
         DOCS / "images" / "cronberg.svg": picture_of_a_game(),
         DOCS / "images" / "cronberg-names.svg": picture_with_names(),
         DOCS / "images" / "drunter.svg": picture_of_schilda(),
@@ -117,6 +118,32 @@ def examples_of(command: Any) -> list[str]:
     lines = [line.strip(" $`") for line in (command.epilog or "").splitlines()]
     examples = [re.sub(r"\[/?[a-z ]+\]", "", line) for line in lines if line.startswith("embertown")]
     return ["", "```console", *(f"$ {line}" for line in examples), "```"] if examples else []
+
+
+def with_part(page: Path, name: str, lines: list[str]) -> str:
+    """A page with one part of it, between two comments, made anew."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
+    return "\n".join([f"{before}{begin}", "", *lines, "", f"{end}{rest.partition(end)[2]}"])
+
+
+def levels_table() -> list[str]:
+    """What each level does, how long it thinks and how much memory its search takes at most."""
+    from embertown.bots import cronberg_levels, drunter_levels
+    from embertown.bots.levels import LEVELS
+
+    rows = []
+    for name, words in LEVELS.items():
+        thinks = [thought(module, name) for module in (cronberg_levels, drunter_levels)]
+        rows.append(f"| `{name}` | {words} | {thinks[0]} | {thinks[1]} |")
+    return ["| level | what it is like | Cronberg | Drunter & Drüber |", "| --- | --- | --- | --- |", *rows]
+
+
+def thought(levels: Any, name: str) -> str:
+    """How long a level thinks about a move, and in how much memory."""
+    seconds, simulations = levels.SECONDS.get(name), levels.SIMULATIONS.get(name)
+    budget = f"{simulations:,} simulations" if seconds is None else f"{seconds:g} s"
+    return f"{budget}, {levels.SETTINGS[name].memory / 1e6:.0f} MB"
 
 
 def picture_of_a_game() -> str:

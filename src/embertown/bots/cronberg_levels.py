@@ -11,7 +11,7 @@ from embertown.bots.levels import Level
 SETTINGS = {
     "apprentice": SearchSettings(sharpness=0.1, temperature=1.0, nodes=1 << 12, edges=1 << 16),
     "journeyman": SearchSettings(nodes=1 << 12, edges=1 << 16),
-    "master": SearchSettings(nodes=1 << 14, edges=1 << 18),
+    "master": SearchSettings(),
     "grandmaster": SearchSettings(),
 }
 SIMULATIONS = {"apprentice": 60, "journeyman": 150, "master": 4_000}

@@ -11,7 +11,7 @@ from embertown.bots.levels import Level
 SETTINGS = {
     "apprentice": SearchSettings(temperature=2.0, blunders=0.2, slots=1 << 12),
     "journeyman": SearchSettings(slots=1 << 12),
-    "master": SearchSettings(slots=1 << 15),
+    "master": SearchSettings(),
     "grandmaster": SearchSettings(),
 }
 SIMULATIONS = {"apprentice": 30, "journeyman": 150, "master": 3_000}
