@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,3 +115,11 @@ def test_what_is_left_goes_by_the_pace_so_far() -> None:
 def test_without_an_end_there_is_no_end() -> None:
     assert Budget().left() == math.inf
     assert Budget(simulations=7).left() == 7
+
+
+def test_numpys_numbers_are_numbers_and_the_endless_is_not() -> None:
+    budget = Budget(np.float64(0.5), np.int64(50))  # type: ignore[arg-type]
+    assert budget.next_slice(100) == 50
+    for seconds in (10**400, math.inf, math.nan, True, "1"):
+        with pytest.raises(BadArgument, match="seconds is"):
+            Budget(seconds)  # type: ignore[arg-type]

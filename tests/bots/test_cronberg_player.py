@@ -61,6 +61,17 @@ def test_what_the_solver_took_is_not_there_for_the_search() -> None:
     choice = CronbergPlayer(SMALL, clock=looks.__next__).choose(state.view(state.seat), seconds=1.0)
     assert not choice.reasons.exact
     assert 0 < choice.reasons.simulations <= SHORTEST
+    looks = itertools.chain([0.0, 0.0], itertools.repeat(100.0))
+    again = CronbergPlayer(SMALL, clock=looks.__next__).choose(state.view(state.seat), seconds=1.0, simulations=5)
+    assert again.reasons.simulations <= 5
+
+
+def test_what_can_not_be_solved_is_not_tried() -> None:
+    """Three rhombi to come for four players, and time for next to nothing: the solver is not even asked."""
+    state = near_the_end(4, seed=1, rhombi=3)
+    now = itertools.count()
+    CronbergPlayer(SMALL, clock=lambda: next(now) / 10).choose(state.view(state.seat), seconds=1e-4, simulations=1)
+    assert next(now) <= 4
 
 
 def test_it_needs_a_budget_that_makes_sense_and_a_game_that_goes_on() -> None:

@@ -439,3 +439,38 @@ def test_batches_of_an_evaluator_spread_out_and_every_visit_counts() -> None:
 def test_settings_are_replaced_not_changed() -> None:
     settings = SearchSettings()
     assert replace(settings, tries=5) != settings == SearchSettings()
+
+
+class Wrong:
+    """An evaluator whose answer is spoilt."""
+
+    def __init__(self, **spoilt: Any) -> None:
+        self.spoilt = spoilt
+
+    def evaluate(self, board: Board, positions: np.ndarray) -> Any:
+        return Judge(looks=True).evaluate(board, positions)._replace(**self.spoilt)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "said"),
+    [
+        ({"priors": np.ones((1, 5))}, r"priors has shape \(1, 5\); right would be: \(1, \d+\)"),
+        ({"priors": np.ones(ACTIONS)}, "priors has shape"),
+        ({"priors": np.full((1, ACTIONS), np.nan)}, "priors are not numbers from 0 on"),
+        ({"win_share": np.ones((1, 3)) / 3}, r"win_share has shape \(1, 3\); right would be: \(1, 2\)"),
+        ({"win_share": np.full((1, 2), 5.0)}, "does not sum to 1"),
+        ({"points": np.full((1, 2), np.inf)}, "points are not numbers"),
+    ],
+)
+def test_an_evaluator_with_a_wrong_answer_is_told_what_is_wrong(spoilt: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadArgument, match=said):
+        CronbergSearch(evaluator=Wrong(**spoilt)).choose(start().view(0), simulations=10)
+
+
+def test_an_evaluator_that_answers_nothing_is_told_so() -> None:
+    class Silent:
+        def evaluate(self, board: Board, positions: np.ndarray) -> Any:
+            del board, positions
+
+    with pytest.raises(BadArgument, match="gave NoneType; right would be: an Evaluation"):
+        CronbergSearch(evaluator=Silent()).choose(start().view(0), simulations=10)

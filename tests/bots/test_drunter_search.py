@@ -185,7 +185,8 @@ def test_without_time_it_does_what_seems_best_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    "settings", [{"slots": 0}, {"blunders": 1.5}, {"temperature": -1.0}, {"anonymous": 1.0}, {"simulations": 0}]
+    "settings",
+    [{"slots": 0}, {"slots": 9.5}, {"blunders": 1.5}, {"exploration": "x"}, {"simulations": 0}],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(BadArgument, match=f"{next(iter(settings))} is .*; right would be: from"):
@@ -280,3 +281,34 @@ def test_blunders_and_temperature_make_it_weaker() -> None:
         assert state.outcome is not None
         won += (seed % 2 in state.outcome.winners) / len(state.outcome.winners)
     assert won >= 6
+
+
+def test_without_its_own_cards_it_says_so() -> None:
+    """A record of one seat's view, played on from another seat."""
+    record = embertown.load("drunter", 2).start(seed=1, first=1).view(0).record()
+    state = embertown.GameRecord.from_json(record.to_json()).replay()
+    with pytest.raises(BadArgument, match="the cards of seat 1 are not known here"):
+        DrunterSearch().choose(state.view(1), simulations=5)
+
+
+def test_of_a_whim_nothing_is_told_that_was_not_seen() -> None:
+    """With one simulation hardly anything is tried: whoever does anything at all has no figures for it."""
+    state = embertown.load("drunter", 2).start(seed=1, first=0)
+    whimsical = DrunterSearch(SearchSettings(blunders=1.0))
+    for seed in range(20):
+        choice = whimsical.choose(state.view(0), simulations=1, seed=seed)
+        considered = choice.reasons.considered
+        assert (not considered and choice.reasons.because == "on a whim") or considered[0].action == choice.action
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, [1]])
+def test_what_is_no_seed_is_refused(seed: Any) -> None:
+    state = embertown.load("drunter", 2).start(seed=1, first=0)
+    with pytest.raises(BadArgument, match="seed is"):
+        DrunterSearch().choose(state.view(0), simulations=5, seed=seed)
+
+
+def test_seeds_count_to_their_last_digit() -> None:
+    state = embertown.load("drunter", 2).start(seed=1, first=0)
+    one, other = (DrunterSearch().choose(state.view(0), simulations=99, seed=seed) for seed in (1, 1 + 2**32))
+    assert one.reasons.considered != other.reasons.considered

@@ -8,14 +8,49 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Callable
+from numbers import Integral, Real
+from typing import Any
 
+from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, shown
 
 Clock = Callable[[], float]
 """Seconds that only grow, as `time.monotonic` gives them."""
+
+
+LONGEST = 1e9
+"""Seconds: some thirty years."""
+WORD = 8
+"""Bytes of a kernel's random state."""
+
+
+def _is_duration(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    number: Any = value
+    return bool(0 < number <= LONGEST)
+
+
+def is_count(value: object) -> bool:
+    """Whether this is a whole number from 1 on, Python's or NumPy's."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return False
+    number: Any = value
+    return bool(number >= 1)
+
+
+def random_state(seed: int | str | bytes, about: bytes = b"") -> int:
+    """What a kernel's random numbers start from: 64 bits of a seed, and of what the numbers are about.
+
+    >>> random_state(7) != random_state(8) != random_state(8, b"a tile")
+    True
+    """
+    SeededChance(seed)  # refuses what is no seed
+    return int.from_bytes(hashlib.sha256(f"search {seed!s} ".encode() + about).digest()[:WORD], "big")
 
 
 class Budget:
@@ -24,9 +59,9 @@ class Budget:
     def __init__(
         self, seconds: float | None = None, simulations: int | None = None, clock: Clock = time.monotonic
     ) -> None:
-        if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds < math.inf):
-            raise BadArgument(f"seconds is {shown(seconds)}; right would be: a number above 0")
-        if simulations is not None and (type(simulations) is not int or simulations < 1):
+        if seconds is not None and not _is_duration(seconds):
+            raise BadArgument(f"seconds is {shown(seconds)}; right would be: a number above 0, at most {LONGEST:g}")
+        if simulations is not None and not is_count(simulations):
             raise BadArgument(f"simulations is {shown(simulations)}; right would be: a whole number from 1 on")
         self.simulations, self.clock = simulations, clock
         self.deadline: float | None = None

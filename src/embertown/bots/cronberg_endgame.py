@@ -28,7 +28,7 @@ from functools import cache
 import numpy as np
 
 from embertown.bots import cronberg_endgame_kernels as kernels
-from embertown.bots.budget import Budget, Clock
+from embertown.bots.budget import Budget, Clock, is_count
 from embertown.bots.contract import Considered, Reasons
 from embertown.core.errors import BadArgument, shown
 from embertown.core.jit import copied
@@ -167,6 +167,10 @@ def solve(
     that no seat would come to: the same values in far more time. A budget of positions gives the same result on every
     machine.
     """
+    if not isinstance(view, CronbergView):
+        raise BadArgument(f"solve was given {type(view).__name__}; right would be: a view of a game of Cronberg")
+    if positions is not None and not is_count(positions):
+        raise BadArgument(f"positions is {shown(positions)}; right would be: a whole number from 1 on")
     prepare()
     budget = Budget(seconds, positions, clock)
     legal = view.legal_actions

@@ -8,13 +8,19 @@ from typing import Any
 
 from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice
-from embertown.bots.cronberg_endgame import Solution, rhombi_to_come, solve
-from embertown.bots.cronberg_search import CronbergSearch, SearchSettings, check_view
+from embertown.bots.cronberg_endgame import Solution, guessed_positions, rhombi_to_come, solve
+from embertown.bots.cronberg_search import CronbergSearch, Evaluator, SearchSettings, check_view
 from embertown.core.game import View
 from embertown.cronberg.view import CronbergView
 
 SHORTEST = 256
 """Simulations of a search for which no time is left: some milliseconds."""
+
+
+POSITIONS_A_SECOND = 2_000_000
+"""About how many a core looks at; it decides only whether a solution is tried."""
+HOPELESS = 100
+"""Guessed to take so many times more than is affordable, a solution is not tried: guesses miss by ten times, often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +57,11 @@ class CronbergPlayer:
         settings: SearchSettings | None = None,
         endgame: Endgame | None = None,
         *,
+        evaluator: Evaluator | None = None,
         name: str = "cronberg-player",
         clock: Clock = time.monotonic,
     ) -> None:
-        self.search = CronbergSearch(settings, name=name, clock=clock)
+        self.search = CronbergSearch(settings, evaluator=evaluator, name=name, clock=clock)
         self.endgame, self.name, self.clock = endgame or Endgame(), name, clock
 
     def choose(
@@ -82,10 +89,13 @@ class CronbergPlayer:
         if seconds is not None:
             seconds *= self.endgame.share
         positions = None if simulations is None else self.endgame.positions or simulations * self.endgame.positions_each
+        affordable = (seconds or 0) * POSITIONS_A_SECOND if positions is None else positions
+        if guessed_positions(view) > HOPELESS * affordable:
+            return None
         return solve(view, seconds=seconds, positions=positions, clock=watch)
 
     def _searched(self, view: CronbergView, seconds: float | None, simulations: int | None, seed: int) -> Choice:
         """By a search in the seconds that are left; where none are, by a very short one that needs no clock."""
         if seconds is not None and seconds <= 0:
-            return self.search.choose(view, simulations=SHORTEST, seed=seed)
+            return self.search.choose(view, simulations=min(SHORTEST, simulations or SHORTEST), seed=seed)
         return self.search.choose(view, seconds=seconds, simulations=simulations, seed=seed)

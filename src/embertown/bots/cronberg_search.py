@@ -33,12 +33,14 @@ from embertown.core.game import View
 from embertown.core.pool import at_once
 from embertown.cronberg import rules
 from embertown.cronberg.board import Board
-from embertown.cronberg.rules import ACTIONS, POSITION
+from embertown.cronberg.rules import ACTIONS, POSITION, Phase
 from embertown.cronberg.text import action_text
 
 GAME = "cronberg"
 SLICE = 256
 """Simulations between two looks at the clock: a few milliseconds."""
+SUM_TOLERANCE = 1e-3
+"""By how much an evaluator's shares of a win may miss their sum of 1: networks count in few digits."""
 FINEST = 2**32
 """Weights of a lot are whole numbers: the heaviest is this."""
 
@@ -143,6 +145,26 @@ class Evaluator(Protocol):
         """
 
 
+def checked(found: Any, positions: np.ndarray) -> Evaluation:
+    """An evaluator's answer about these positions as the kernels take it; they would not notice what is wrong."""
+    count, players, going_on = len(positions), int(positions["players"][0]), positions["phase"] != Phase.OVER
+    widths = {"priors": ACTIONS, "win_share": players, "points": players}
+    if not isinstance(found, tuple) or len(found) != len(widths):
+        raise BadArgument(f"an evaluator gave {type(found).__name__}; right would be: an Evaluation")
+    parts = []
+    for (name, width), part in zip(widths.items(), found, strict=True):
+        array = np.ascontiguousarray(part, np.float64)
+        if array.shape != (count, width):
+            raise BadArgument(f"an evaluator's {name} has shape {array.shape}; right would be: {(count, width)}")
+        judged = array[going_on]
+        if not np.isfinite(judged).all() or (name != "points" and (judged < 0).any()):
+            raise BadArgument(f"an evaluator's {name} are not numbers from 0 on; right would be: finite ones")
+        parts.append(array)
+    if not np.allclose(parts[1][going_on].sum(axis=1), 1.0, atol=SUM_TOLERANCE):
+        raise BadArgument("an evaluator's win_share does not sum to 1 for every position; right would be: shares")
+    return Evaluation(*parts)
+
+
 # ---- one tree
 
 
@@ -181,8 +203,8 @@ class Tree:
         if evaluator is None:
             kernels.plant(*arrays)
         else:
-            priors = np.ascontiguousarray(evaluator.evaluate(self.board, self.root).priors, np.float64)
-            kernels.plant_with(*arrays, priors)
+            found = evaluator.evaluate(self.board, self.root)
+            kernels.plant_with(*arrays, checked(found, self.root).priors)
 
     def grow(self, simulations: int) -> None:
         """So many simulations more, judged by playouts."""
@@ -203,7 +225,7 @@ class Tree:
         arrays = self.board.box, self.tree, self.nodes, self.edges
         kernels.descend_many(*arrays, self.root, self.work, self.leaves, simulations)
         found = evaluator.evaluate(self.board, self.work[:simulations])
-        priors, wins, points = (np.ascontiguousarray(part, np.float64) for part in found)
+        priors, wins, points = checked(found, self.work[:simulations])
         kernels.take_in(*arrays, self.roots, self.work, self.leaves, priors, wins, points, simulations)
 
     def root_visits(self) -> np.ndarray:
@@ -335,6 +357,7 @@ class CronbergSearch:
         if seconds is None and simulations is None:
             simulations = self.settings.simulations
         Budget(seconds, simulations, self._frozen)  # refuses what is wrong before anything else
+        SeededChance(seed)
         actions = view.legal_actions
         if len(actions) == 1:
             return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))

@@ -10,7 +10,7 @@ True
 
 How it goes about it: beliefs come from the public log (`drunter_beliefs`), a model of how players with given cards act
 serves them, the priors and the playouts (`drunter_policy`), and the simulations run in `drunter_tree`. Memory is the
-table's, `SearchSettings.memory`, and a few hundred kilobytes beside it.
+table's, `SearchSettings.memory`, and a few megabytes beside it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from embertown.bots.budget import Budget, Clock
+from embertown.bots.budget import Budget, Clock, is_count, random_state
 from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
 from embertown.bots.drunter_policy import MOST_ACTIONS, SEEN, USUAL, Model, Temper, model_of
@@ -30,7 +30,6 @@ from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, giv
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, UnknownGame, shown
 from embertown.core.game import View
-from embertown.core.jit import stream_seed
 from embertown.drunter import doors
 from embertown.drunter.rules import UNKNOWN, Phase
 from embertown.drunter.text import action_text
@@ -90,7 +89,9 @@ class SearchSettings:
     def __post_init__(self) -> None:
         """Refuse what can't be searched with."""
         for name, least, most in LIMITS:
-            if not least <= getattr(self, name) <= most:
+            value = getattr(self, name)
+            is_number = is_count(value) if type(least) is int else isinstance(value, int | float)
+            if not is_number or not least <= value <= most:
                 raise BadArgument(f"{name} is {shown(getattr(self, name))}; right would be: from {least} to {most}")
 
     @property
@@ -133,6 +134,8 @@ def _check(view: DrunterView) -> None:
     if view.viewer is None or view.viewer not in view.waiting:
         waiting = ", ".join(map(str, view.waiting))
         raise BadArgument(f"the view is of seat {view.viewer}, and waited for is {waiting}; right would be: its view")
+    if not view.objectives_of(view.viewer):
+        raise BadArgument(f"the cards of seat {view.viewer} are not known here; right would be: a view that knows them")
 
 
 class _Thinking:
@@ -144,7 +147,7 @@ class _Thinking:
         self.worlds: Worlds = worlds_of(view, hands)
         self.beliefs = beliefs_of(view, self.worlds)
         self.root = _root(view)
-        mixed = stream_seed(seed & 0xFFFFFFFF, zlib.crc32(self.root.tobytes() + bytes([self.seat])))
+        mixed = np.uint64(random_state(seed, self.root.tobytes() + bytes([self.seat])))
         hostile = hostility(view, hands, self.worlds)
         self.model: Model = model_of(view.board.arrays, self.root[0], hostile, settings.temper, mixed)
         self.work = self.root.copy()
@@ -202,10 +205,13 @@ class _Thinking:
         return considered[chance.pick("choice", weights if any(weights) else [1] * len(weights))].action
 
     def reasons(self, action: int) -> Reasons:
-        """Why: what was tried, the chosen action first."""
+        """Why: what was tried, the chosen action first; of an action never tried nothing can be told."""
         tried = [one for one in self._considered() if one.visits > 0]
         considered = tuple(sorted(tried, key=lambda one: one.action != action))
-        return Reasons(considered=considered, line=self._line(action), simulations=self.made, beliefs=self.beliefs)
+        line, beliefs = self._line(action), self.beliefs
+        if not considered or considered[0].action != action:
+            return Reasons(because="on a whim", line=line, simulations=self.made, beliefs=beliefs)
+        return Reasons(considered=considered, line=line, simulations=self.made, beliefs=beliefs)
 
     def _line(self, action: int) -> tuple[str, ...]:
         """The action, and what is expected after it in the likeliest world."""

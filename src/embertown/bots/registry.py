@@ -47,11 +47,9 @@ def bot(name: str) -> Bot:
     >>> bot("random").name
     'random'
     """
-    offered = [entry for entry in _offered(tuple(sys.path)) if entry.name == name]
-    if name in BUILT_IN:
-        if offered:
-            raise UnusableBot(name, f"{_source(offered[0])} offers a bot of the same name as one that comes along")
+    if name in BUILT_IN:  # such a name can't be taken, whoever offers it
         return built_in(name)()
+    offered = [entry for entry in _offered(tuple(sys.path)) if entry.name == name]
     if not offered:
         raise UnknownBot(name, bot_names())
     if len(offered) > 1:
