@@ -24,7 +24,7 @@ from embertown.cli.options import (
     output,
 )
 from embertown.cli.screen import INTERRUPTED, err, leaving_in_order, out, say, say_problem, warm_up, warming_up
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, BotFault
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -146,11 +146,10 @@ def arena(
 
 def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) -> Results:
     """Play what is missing; interrupted or not, tell what there is."""
-    from embertown.arena import BotFault
     from embertown.arena.results import store
 
     rounds = tournament.rounds_for(games)
-    with leaving_in_order(), store(tournament, *files) as kept:
+    with telling_faults(), leaving_in_order(), store(tournament, *files) as kept:
         _announce(tournament, games, rounds)
         try:
             _play_on(kept, rounds, jobs, with_records=files.records is not None)
@@ -158,10 +157,17 @@ def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) ->
             where = "" if files.results is None else f" in {files.results}; the same command goes on from there"
             say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{where}")
             raise typer.Exit(INTERRUPTED) from None
-        except BotFault as fault:
-            say_problem(f"embertown: a bot is at fault: {fault}")
-            raise typer.Exit(FAULT) from None
     return kept.results
+
+
+@contextmanager
+def telling_faults() -> Iterator[None]:
+    """Where bots play: what one does wrong is told as its fault, with an exit code of its own."""
+    try:
+        yield
+    except BotFault as fault:
+        say_problem(f"embertown: a bot is at fault: {fault}")
+        raise typer.Exit(FAULT) from None
 
 
 def _announce(tournament: Tournament, games: int, rounds: int) -> None:
