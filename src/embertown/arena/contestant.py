@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from embertown.bots.budget import Budget
 from embertown.core.errors import BadArgument, shown
 
@@ -43,4 +45,6 @@ class Contestant:
 
     def __str__(self) -> str:
         simulations = "" if self.simulations is None else f"{SEPARATOR}{self.simulations}"
-        return f"{self.bot}{simulations}" + ("" if self.seconds is None else f"{SEPARATOR}{self.seconds:g}s")
+        if self.seconds is None:
+            return f"{self.bot}{simulations}"
+        return f"{self.bot}{simulations}{SEPARATOR}{np.format_float_positional(self.seconds, trim='-')}s"
