@@ -291,14 +291,13 @@ def _table(*headings: str) -> Table:
 
 
 def _pairings(found: Standings) -> Table:
-    from embertown.arena.figures import NORMAL_95
     from embertown.arena.plot import versus
 
     table = _table("pairing", "games", "wins", "95 %", "equal", "points ahead", "told apart")
     for row in found.pairings:
         low, high = row.interval
-        error = "" if row.lead_error is None else f" ± {NORMAL_95 * row.lead_error:.1f}"
-        interval, ahead = f"{low:.1%} to {high:.1%}", f"{row.lead:+.1f}{error}"
+        reach = "" if row.lead_reach is None else f" ± {row.lead_reach:.1f}"
+        interval, ahead = f"{low:.1%} to {high:.1%}", f"{row.lead:+.1f}{reach}"
         cells = f"{row.games}", f"{row.share:.1%}", interval, f"{row.expected:.1%}", ahead, _verdict(row)
         table.add_row(versus(row), *cells)
     return table
