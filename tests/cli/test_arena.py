@@ -154,6 +154,11 @@ def test_an_illegal_move_ends_the_run_with_a_code_of_its_own(
         (("cronberg", "--bots", "greedy,random", "--variant"), 2, "cronberg has no --variant"),
         (("cronberg", "--bots", "greedy,random", "--beats", "2"), 2, "the share to beat is 2.0"),
         (("cronberg", "--bots", "greedy,random", "--out", "/nowhere/results.jsonl"), 2, "there is no such folder"),
+        (("cronberg", "--bots", "greedy,random", "--night"), 2, "--night goes with --plot only"),
+        (("--show", "results.jsonl", "--night"), 2, "--night goes with --plot only"),
+        (("cronberg", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
+        (("--bots", "greedy", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
+        (("--out", "x.jsonl", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
         (("--show", "/nowhere/results.jsonl"), 1, "can't be read"),
     ],
 )

@@ -122,7 +122,12 @@ def arena(
     for path in (results, records, plot):
         if path is not None:
             check_writable(path)
+    if night and plot is None:
+        raise BadArgument("--night goes with --plot only; right would be: both, or neither")
     if show is not None:
+        played = (game, bots, edition, players, gauntlet, mixed, until_apart, beats, results, records, jobs)
+        if any((*played, variant, several_cards, no_votes)):
+            raise BadArgument("a file says itself what was played: --show goes with --plot, --night and --json only")
         _show_file(show, wanted)
         return
     if game is None or bots is None:
