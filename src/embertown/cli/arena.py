@@ -143,13 +143,13 @@ def arena(
         names = listed(bots, "--bots")
         tournament = Tournament(game, names, players=players, edition=edition, seed=seed, schedule=schedule, **how)
         warm_up(tournament.game)
-    _present(_play(tournament, games, jobs, Files(results, records)), wanted)
+    _play(tournament, games, jobs, Files(results, records), wanted)
 
 
 # ---- playing
 
 
-def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) -> Results:
+def _play(tournament: Tournament, games: int, jobs: int | None, files: Files, wanted: Wanted) -> None:
     """Play what is missing; interrupted or not, tell what there is."""
     from embertown.arena.results import store
 
@@ -159,10 +159,18 @@ def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) ->
         try:
             _play_on(kept, rounds, jobs, with_records=files.records is not None)
         except KeyboardInterrupt:
-            where = "" if files.results is None else f" in {files.results}; the same command goes on from there"
-            say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{where}")
+            if kept.results.games:
+                _present(kept.results, wanted)
+            say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{_kept_in(files.results)}")
             raise typer.Exit(INTERRUPTED) from None
-    return kept.results
+        _present(kept.results, wanted)
+
+
+def _kept_in(file: Path | None) -> str:
+    """What is left of games after an interruption."""
+    if file is None:
+        return "; the results are not kept: with --out FILE.jsonl the same command would go on from there"
+    return f" in {file}; the same command goes on from there"
 
 
 @contextmanager
