@@ -114,8 +114,7 @@ def play_fixture(task: Task) -> tuple[Played, str | None]:
     fixture = task.fixture
     game = _loaded(task.game, task.edition, len(fixture.seats), task.options)
     contestants = [Contestant.parsed(text) for text in fixture.seats]
-    names = enumerate(zip(fixture.seats, contestants, strict=True), start=1)
-    seats = [SeatOfRecord(name=shorten(f"{text} {seat}"), bot=one.bot) for seat, (text, one) in names]
+    seats = seats_of(fixture)
     seeds = [derived_seed(task.seed, "bot", *fixture[:3], seat) for seat in range(game.players)]
     state = game.start(seed=task.shuffle, seats=seats)
     times: list[list[float]] = [[] for _ in seats]
@@ -125,6 +124,16 @@ def play_fixture(task: Task) -> tuple[Played, str | None]:
     while state.seat is not None:
         times[state.seat].append(players[state.seat].move(state))
     return _played(task, state, times), state.record().to_json() if task.with_record else None
+
+
+def seats_of(fixture: Fixture) -> list[SeatOfRecord]:
+    """The contestants as they stand in a record.
+
+    >>> [seat.name for seat in seats_of(Fixture(0, 0, 0, ("greedy:100", "random")))]
+    ['greedy:100 1', 'random 2']
+    """
+    bots = enumerate(((text, Contestant.parsed(text).bot) for text in fixture.seats), start=1)
+    return [SeatOfRecord(name=shorten(f"{text} {seat}"), bot=name) for seat, (text, name) in bots]
 
 
 _warm: set[tuple[str, str]] = set()
