@@ -12,6 +12,7 @@ import embertown
 from embertown.arena import Results, Tournament, play, standings
 from embertown.arena.results import Header
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, UnknownBot
+from tests.installing import BOT, install
 
 TIMES = ("seconds", "slowest")
 
@@ -149,6 +150,28 @@ def test_a_file_of_an_older_version_is_refused(whole: Path, tmp_path: Path) -> N
     with pytest.raises(BadArgument, match=r"embertown is '0\.0\.1', not"):
         play(tournament(), games=4, jobs=1, out=older)
     assert len(Results.from_file(older).games) == 12
+
+
+def test_a_file_goes_on_with_one_version_of_other_packages_bots_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "firsts", BOT, {"first": "firsts:FirstBot"})
+    monkeypatch.syspath_prepend(tmp_path)
+    out = tmp_path / "results.jsonl"
+    guests = Tournament("cronberg", ["first:5", "random"])
+    play(guests, games=2, jobs=1, out=out)
+    assert lines(out)[0]["versions"] == {"first:5": "1.0"}
+    assert len(play(guests, games=4, jobs=1, out=out).games) == 4
+    newer = tmp_path / "firsts-1.1.dist-info"
+    (tmp_path / "firsts-1.0.dist-info").rename(newer)
+    (newer / "METADATA").write_text("Metadata-Version: 2.1\nName: firsts\nVersion: 1.1\n", encoding="utf-8")
+    with pytest.raises(BadArgument, match=r"versions is \{'first:5': '1\.0'\}, not \{'first:5': '1\.1'\}"):
+        play(guests, games=6, jobs=1, out=out)
+    assert len(Results.from_file(out).games) == 4
+
+
+def test_bots_that_come_along_have_the_version_of_the_whole(whole: Path) -> None:
+    assert lines(whole)[0]["versions"] == {}
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 
 import numpy as np
 
 from embertown.bots.budget import Budget
+from embertown.bots.registry import BUILT_IN, GROUP
 from embertown.core.errors import BadArgument, shown
 
 SEPARATOR = ":"
@@ -42,6 +44,12 @@ class Contestant:
         contestant = cls(name, numbers[0] if numbers else None, times[0] if times else None)
         Budget(contestant.seconds, contestant.simulations)
         return contestant
+
+    @property
+    def version(self) -> str | None:
+        """The version of the other package that offers the bot; None for one that comes along, or is not there."""
+        offered = () if self.bot in BUILT_IN else entry_points(group=GROUP, name=self.bot)
+        return next((entry.dist.version for entry in offered if entry.dist is not None), None)
 
     def __str__(self) -> str:
         simulations = "" if self.simulations is None else f"{SEPARATOR}{self.simulations}"

@@ -41,6 +41,8 @@ class Header(Checked):
     options: dict[str, bool]
     players: int
     contestants: Annotated[list[Label], Field(max_length=100)]
+    versions: Annotated[dict[str, str], Field(default_factory=dict)]
+    """By contestant: the version of the package that its bot comes from, where that is another one."""
     seed: int
     schedule: str
     until_apart: bool
@@ -60,6 +62,7 @@ class Header(Checked):
             options=game.options,
             players=game.players,
             contestants=list(tournament.names),
+            versions={str(one): one.version for one in tournament.contestants if one.version is not None},
             seed=tournament.seed,
             schedule=tournament.schedule.value,
             until_apart=tournament.until_apart,
