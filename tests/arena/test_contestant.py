@@ -17,6 +17,9 @@ from embertown.core.errors import BadArgument, UnknownBot
         ("greedy:10000", 10_000, None, "greedy:10000"),
         ("greedy:0.5s", None, 0.5, "greedy:0.5s"),
         ("greedy:2s", None, 2.0, "greedy:2s"),
+        ("greedy:0.00001s", None, 1e-5, "greedy:0.00001s"),
+        ("greedy:123456.7s", None, 123456.7, "greedy:123456.7s"),
+        ("greedy:999999.999999s", None, 999999.999999, "greedy:999999.999999s"),
         ("greedy:1.50s:007", 7, 1.5, "greedy:7:1.5s"),
     ],
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from embertown.arena import Played, Tournament, Verdict, play, standings
-from embertown.arena.figures import NORMAL_95, quick_shares, wilson
+from embertown.arena.figures import NORMAL_95, quick_shares, student_95, wilson
 from embertown.arena.ratings import ranks, ratings
 from embertown.arena.results import Results
 from embertown.arena.tournament import Fixture
@@ -50,6 +50,25 @@ def test_a_pairing_by_hand() -> None:
     assert found.lead == (2 + 3 + 0 - 6) / 4
     assert found.lead_error == pytest.approx(np.std([2.5, -3.0], ddof=1) / math.sqrt(2))
     assert (found.verdict, found.decided_after) == (Verdict.OPEN, None)
+
+
+def test_student_holds_what_it_promises() -> None:
+    """By the density: between its ends lie 95 %."""
+    for degrees in (1, 2, 3, 9, 10, 11, 12, 40, 1000):
+        ends, steps = student_95(degrees), 200_000
+        at = (np.arange(steps) + 0.5) * (ends / steps)
+        log_height = math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2) - math.log(degrees * math.pi) / 2
+        density = np.exp(log_height - (degrees + 1) / 2 * np.log1p(at**2 / degrees))
+        assert 2 * density.sum() * ends / steps == pytest.approx(0.95, abs=1e-5)
+
+
+def test_points_ahead_have_an_interval_from_three_rounds_on() -> None:
+    """Leads of 2.5, -3 and 2 points; two rounds that agree show nothing."""
+    rows = [[5, 3], [1, 4], [2, 2], [6, 0], [4, 2], [2, 4]]
+    found = standings(results_of(TWO, *rows)).pairings[0]
+    assert found.lead_reach == pytest.approx(4.302653 * np.std([2.5, -3.0, 2.0], ddof=1) / math.sqrt(3))
+    assert standings(results_of(TWO, *rows[:5])).pairings[0].lead_reach is None
+    assert standings(results_of(TWO, *rows[:2] * 2)).pairings[0].lead_reach is None
 
 
 def test_four_at_a_table_by_hand() -> None:

@@ -48,6 +48,20 @@ def test_values_stand_within_their_intervals_and_the_scale() -> None:
         assert LABELS <= float(bar.get("x1", "")) < float(dot.get("cx", "")) < float(bar.get("x2", "")) <= RIGHT
 
 
+def test_no_two_contestants_look_the_same() -> None:
+    names = [f"random:{number}" for number in range(1, 14)]
+    root = ElementTree.fromstring(plot(standings(Results(Tournament("cronberg", names, schedule="gauntlet")))))
+    marks: dict[str, set[tuple[object, ...]]] = {}
+    for group in root.iter(f"{SVG}g"):
+        name = (group.findtext(f"{SVG}title") or "").partition(": ")[0].partition(" ")[0]
+        (mark,) = (element for element in group if element.tag in (f"{SVG}circle", f"{SVG}polygon"))
+        look = mark.get("fill"), len(mark.get("points", "").split())
+        marks.setdefault(name, set()).add(look)
+    assert set(marks) == set(names)
+    assert all(len(looks) == 1 for looks in marks.values())
+    assert len(set.union(*marks.values())) == len(names)
+
+
 def test_night_and_day_have_colours_of_their_own_and_day_turns_with_the_viewer() -> None:
     day, night = plot(some()), plot(some(), night=True)
     assert day != night

@@ -12,6 +12,7 @@ import embertown
 from embertown.arena import Results, Tournament, play, standings
 from embertown.arena.results import Header
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, UnknownBot
+from tests.installing import BOT, install
 
 TIMES = ("seconds", "slowest")
 
@@ -78,6 +79,8 @@ def test_a_file_cut_anywhere_is_gone_on_with(which: int, whole: Path, tmp_path: 
     out.write_bytes(whole.read_bytes()[:length])
     records.write_bytes(whole.with_name("records.jsonl").read_bytes()[:-1])
     kept = whole.read_bytes()[:length].rfind(b"\n") + 1
+    if whole.read_bytes()[:kept].count(b"\n") <= 1:  # no game: at most one record was ahead
+        records.write_bytes(records.read_bytes()[: records.read_bytes().index(b"\n") + 1 - which])
     if length == len(whole.read_bytes()):
         records.write_bytes(records.read_bytes() + b"\n")
     results = play(tournament(), games=4, jobs=1, out=out, records=records)
@@ -149,6 +152,28 @@ def test_a_file_of_an_older_version_is_refused(whole: Path, tmp_path: Path) -> N
     assert len(Results.from_file(older).games) == 12
 
 
+def test_a_file_goes_on_with_one_version_of_other_packages_bots_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "firsts", BOT, {"first": "firsts:FirstBot"})
+    monkeypatch.syspath_prepend(tmp_path)
+    out = tmp_path / "results.jsonl"
+    guests = Tournament("cronberg", ["first:5", "random"])
+    play(guests, games=2, jobs=1, out=out)
+    assert lines(out)[0]["versions"] == {"first:5": "1.0"}
+    assert len(play(guests, games=4, jobs=1, out=out).games) == 4
+    newer = tmp_path / "firsts-1.1.dist-info"
+    (tmp_path / "firsts-1.0.dist-info").rename(newer)
+    (newer / "METADATA").write_text("Metadata-Version: 2.1\nName: firsts\nVersion: 1.1\n", encoding="utf-8")
+    with pytest.raises(BadArgument, match=r"versions is \{'first:5': '1\.0'\}, not \{'first:5': '1\.1'\}"):
+        play(guests, games=6, jobs=1, out=out)
+    assert len(Results.from_file(out).games) == 4
+
+
+def test_bots_that_come_along_have_the_version_of_the_whole(whole: Path) -> None:
+    assert lines(whole)[0]["versions"] == {}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -215,10 +240,42 @@ def test_missing_and_strange_places_are_told(tmp_path: Path) -> None:
 
 def test_records_that_miss_games_are_refused(whole: Path, tmp_path: Path) -> None:
     records = tmp_path / "records.jsonl"
-    records.write_bytes(b"{}\n")
-    with pytest.raises(BadArgument, match="has 1 records of 12 games"):
+    one = whole.with_name("records.jsonl").read_bytes().splitlines(keepends=True)[0]
+    records.write_bytes(one)
+    with pytest.raises(
+        BadArgument, match="has 1 records of 12 games; right would be: the file that the first run wrote"
+    ):
         play(tournament(), games=4, jobs=1, out=whole, records=records)
-    assert records.read_bytes() == b"{}\n"
+    assert records.read_bytes() == one
+
+
+def test_records_of_games_that_nobody_knows_are_refused(whole: Path, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    records.write_bytes(whole.with_name("records.jsonl").read_bytes())
+    with pytest.raises(BadArgument, match="has 12 records of 0 games; right would be: a new file"):
+        play(tournament(), games=4, jobs=1, records=records)
+    assert records.read_bytes() == whole.with_name("records.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("with_results", [False, True])
+@pytest.mark.parametrize(
+    "data", [b"keep me\n", b"keep me", b"{}\n" * 20, b'{"format": "embertown-record/1", "x": 1}\n']
+)
+def test_a_file_that_holds_no_such_records_stays_as_it_is(
+    data: bytes, with_results: bool, whole: Path, tmp_path: Path
+) -> None:
+    precious = tmp_path / "precious.txt"
+    precious.write_bytes(data)
+    out = whole if with_results else tmp_path / "results.jsonl"
+    with pytest.raises(BadArgument, match=r"precious\.txt holds something other than this tournament's records"):
+        play(tournament(), games=4, jobs=1, out=out, records=precious)
+    assert precious.read_bytes() == data
+
+
+def test_results_and_records_need_two_files(tmp_path: Path) -> None:
+    with pytest.raises(BadArgument, match="results and records both go to"):
+        play(tournament(), games=4, jobs=1, out=tmp_path / "x.jsonl", records=tmp_path / "." / "x.jsonl")
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_edition_of_ones_own_stands_in_the_file(tmp_path: Path) -> None:

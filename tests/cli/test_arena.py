@@ -95,8 +95,9 @@ def test_the_same_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     with running(*words, "--games", 10**6, start_new_session=True) as process:
         wait_until(lambda: out.exists() and out.read_bytes().count(b"\n") > 8, process)
         os.killpg(process.pid, signal.SIGINT)
-        _, err = process.communicate(timeout=DEADLINE)
+        told, err = process.communicate(timeout=DEADLINE)
     played = len(lines(out)) - 1
+    assert told.decode() == run("arena", "--show", out).out
     said = f"interrupted after {played} games in {out}; the same command goes on from there"
     assert (process.returncode, Result(130, "", err.decode()).err.splitlines()[-1]) == (130, said)
     again = run(*words, "--games", played + 4)
@@ -106,6 +107,20 @@ def test_the_same_command_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     other = run(*CRONBERG, "--seed", 4, "--out", out)
     assert (other.code, other.out) == (2, "")
     assert "holds another tournament: seed is 3, not 4; right would be: the same command, or a new file" in other.err
+
+
+def test_ctrl_c_without_a_results_file_tells_the_table_and_what_would_keep_it(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    words = (*CRONBERG, "--jobs", 1, "--games", 10**6, "--records", records)
+    with running(*words, start_new_session=True) as process:
+        wait_until(lambda: records.exists() and records.read_bytes().count(b"\n") > 2, process)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = (stream.decode() for stream in process.communicate(timeout=DEADLINE))
+    assert process.returncode == 130
+    games = int(out.partition(" games of cronberg (cronberg-1726, 2 players)\n")[0])
+    assert "greedy – random" in out
+    told = "the results are not kept: with --out FILE.jsonl the same command would go on from there"
+    assert err.splitlines()[-1] == f"interrupted after {games} games; {told}"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -154,6 +169,11 @@ def test_an_illegal_move_ends_the_run_with_a_code_of_its_own(
         (("cronberg", "--bots", "greedy,random", "--variant"), 2, "cronberg has no --variant"),
         (("cronberg", "--bots", "greedy,random", "--beats", "2"), 2, "the share to beat is 2.0"),
         (("cronberg", "--bots", "greedy,random", "--out", "/nowhere/results.jsonl"), 2, "there is no such folder"),
+        (("cronberg", "--bots", "greedy,random", "--night"), 2, "--night goes with --plot only"),
+        (("--show", "results.jsonl", "--night"), 2, "--night goes with --plot only"),
+        (("cronberg", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
+        (("--bots", "greedy", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
+        (("--out", "x.jsonl", "--show", "results.jsonl"), 2, "--show goes with --plot, --night and --json only"),
         (("--show", "/nowhere/results.jsonl"), 1, "can't be read"),
     ],
 )

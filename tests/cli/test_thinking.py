@@ -259,3 +259,65 @@ def test_why_is_told_in_every_game_by_every_bot() -> None:
             view = embertown.load(game).start(seed=1, first=0).view(0)
             lines = why_lines(Thought(view, bot(name).choose(view, simulations=4)), words_of(view, "en"))
             assert len(lines) > 1
+
+
+# ---- bots that are at fault
+
+FAULTY = {
+    "crashing": 'raise ZeroDivisionError("nothing to divide")',
+    "cheating": "return Choice(9999)",
+    "absent": "return None",
+}
+SAID = {
+    "crashing": "failed: ZeroDivisionError: nothing to divide; ",
+    "cheating": "chose action 9999, which is against the rules: no action on this board has the number 9999; ",
+    "absent": "failed: AttributeError: 'NoneType' object has no attribute 'action'; ",
+}
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots that do what no bot may, of another package."""
+    head = "from embertown.bots import Choice\nclass Bot:\n    name = '{}'\n    def choose(self, view, **how): {}\n"
+    for name, body in {**FAULTY, "silent": "return Choice(view.legal_actions[0], None)"}.items():
+        install(tmp_path, name, head.format(name, body), {name: f"{name}:Bot"})
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.usefixtures("faulty")
+def test_a_faulty_bot_at_the_table_is_named_and_the_game_kept(name: str, tmp_path: Path) -> None:
+    saved = tmp_path / "x.json"
+    words = ("--bots", name, "--simulations", 7, "--seed", seed_of("You begin."), "--save", saved)
+    result = run("play", *words, typed="d4\n")
+    assert result.code == 3
+    assert result.err.startswith(f"embertown: a bot is at fault: {name}:7 at seat 1 {SAID[name]}")
+    assert "the bot's seed " in result.err
+    assert "; position: cronberg:" in result.err
+    assert f"Saved: {saved}" in result.out
+    assert record_of(saved)["moves"] == [{"seat": 0, "token": "d4"}]
+    assert run("play", "--resume", saved).code == 3
+
+
+@pytest.mark.usefixtures("faulty")
+def test_a_faulty_bots_fault_gives_no_secrets_away() -> None:
+    result = run("play", "--game", "drunter", "--bots", "crashing", "--seed", 3, typed="list\n1\n")
+    assert result.code == 3
+    assert " objectives=?/? " in result.err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", FAULTY)
+@pytest.mark.usefixtures("faulty")
+def test_a_faulty_bot_in_a_simulation_is_named(name: str, jobs: int) -> None:
+    result = run("simulate", "cronberg", "--bots", f"random,{name}", "--games", 3, "--jobs", jobs)
+    assert (result.code, result.out) == (3, "")
+    assert result.err.startswith(f"embertown: a bot is at fault: {name} at seat 1 {SAID[name]}")
+    assert "; position: cronberg:" in result.err
+
+
+@pytest.mark.usefixtures("faulty")
+def test_why_of_a_bot_without_reasons() -> None:
+    result = run("play", "--bots", "silent", "--seed", seed_of("You begin."), typed="d4\nwhy\nquit\n")
+    assert result.code == 0
+    assert "It gives no reasons." in result.out

@@ -26,6 +26,7 @@ EXAMPLES: dict[type[EmbertownError], tuple[Any, ...]] = {
     errors.UnknownTheme: ("x", ["a"]),
     errors.UnknownBot: ("x", iter(["a", "b"])),
     errors.UnusableBot: ("mine", "my-bots (my_bots:Mine) can't be loaded"),
+    errors.BotFault: ("mine:100", 1, "failed", "cronberg: x", "0 round 5", 42),
     errors.BadArgument: ("players is 7",),
     errors.IllegalMove: ("cronberg", "crossing_closed", "C4.2", ("d4",), {"crossing": "d4"}),
     errors.ImpossiblePosition: ("two tokens stand on a1", "C4.1"),

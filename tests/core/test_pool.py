@@ -215,3 +215,31 @@ def test_a_lasting_process_that_dies_is_told_of_and_replaced(tmp_path: Path) -> 
     with pytest.raises(ChildProcessError, match="a process at work died"):
         at_once(os._exit, [3, 3])
     assert len(set(at_once(meet, [tmp_path, tmp_path]))) == 2
+
+
+def linger(task: tuple[Path, str]) -> None:
+    """Wait for another process; then do what is to be done."""
+    place, what = task
+    meet(place)
+    if what == "ArithmeticError":
+        raise ArithmeticError("no result")
+    if what == "KeyboardInterrupt":
+        os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(600)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals to a process")
+@pytest.mark.parametrize("reason", [KeyboardInterrupt, ArithmeticError])
+def test_lasting_processes_do_not_go_on_with_what_nobody_waits_for(reason: type[BaseException], tmp_path: Path) -> None:
+    """The next tasks are answered at once, by new processes."""
+    meetings = [tmp_path / "first", tmp_path / "second"]
+    for place in meetings:
+        place.mkdir()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # tests may run where it is ignored
+    try:
+        with pytest.raises(reason):
+            at_once(linger, [(meetings[0], reason.__name__), (meetings[0], "sleep")])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    second = at_once(meet, [meetings[1]] * 2)
+    assert not {str(process) for process in second} & {path.name for path in meetings[0].iterdir()}

@@ -12,11 +12,12 @@ Never: a rule, global randomness, a figure without its uncertainty.
 
 from embertown.arena.contestant import Contestant
 from embertown.arena.figures import Standings, standings
-from embertown.arena.playing import BotFault, Played
+from embertown.arena.playing import Played
 from embertown.arena.results import Results
 from embertown.arena.run import play
 from embertown.arena.sequential import Evidence, Verdict
 from embertown.arena.tournament import Schedule, Tournament
+from embertown.core.errors import BotFault
 
 __all__ = [
     "BotFault",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+import numpy as np
 
 from embertown.bots.budget import Budget
+from embertown.bots.registry import BUILT_IN, GROUP
 from embertown.core.errors import BadArgument, shown
 
 SEPARATOR = ":"
@@ -41,6 +45,14 @@ class Contestant:
         Budget(contestant.seconds, contestant.simulations)
         return contestant
 
+    @property
+    def version(self) -> str | None:
+        """The version of the other package that offers the bot; None for one that comes along, or is not there."""
+        offered = () if self.bot in BUILT_IN else entry_points(group=GROUP, name=self.bot)
+        return next((entry.dist.version for entry in offered if entry.dist is not None), None)
+
     def __str__(self) -> str:
         simulations = "" if self.simulations is None else f"{SEPARATOR}{self.simulations}"
-        return f"{self.bot}{simulations}" + ("" if self.seconds is None else f"{SEPARATOR}{self.seconds:g}s")
+        if self.seconds is None:
+            return f"{self.bot}{simulations}"
+        return f"{self.bot}{simulations}{SEPARATOR}{np.format_float_positional(self.seconds, trim='-')}s"

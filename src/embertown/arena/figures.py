@@ -16,6 +16,11 @@ from embertown.arena.tournament import Pairing, Tournament
 NORMAL_95 = 1.959964
 """How many standard deviations 95 % of a normal distribution lie within, either way."""
 
+STUDENT_95 = (12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139)
+"""The same for Student's t, by degrees of freedom, 1 to 10."""
+FEWEST_ROUNDS = 3
+"""Two rounds may agree by chance: an interval from them would promise too much."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairingFigures:
@@ -35,6 +40,8 @@ class PairingFigures:
     """The mean of its score minus the mean score of the others."""
     lead_error: float | None
     """The standard error of `lead`, from whole rounds; None where there are fewer than two."""
+    lead_reach: float | None
+    """How far 95 % reach to either side of `lead`, by Student's t; None where there are fewer than three rounds."""
     verdict: Verdict
     """What the sequential test has shown, whenever one looks."""
     tested_share: float
@@ -90,6 +97,23 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
+def student_95(degrees: int) -> float:
+    """How many standard errors 95 % of Student's t lie within, either way: from a table, then by Cornish and Fisher.
+
+    >>> round(student_95(2), 3), round(student_95(30), 3)
+    (4.303, 2.042)
+    """
+    if degrees <= len(STUDENT_95):
+        return STUDENT_95[degrees - 1]
+    z = NORMAL_95
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+    )
+    return z + sum(term / float(degrees) ** power for power, term in enumerate(terms, start=1))
+
+
 def standings(results: Results) -> Standings:
     """The figures of some results.
 
@@ -134,7 +158,7 @@ def pairing_figures(tournament: Tournament, pairing: Pairing, name: str, games: 
     evidence = tournament.evidence()
     for share in _of_rounds(shares, players):
         evidence.add(share)
-    wins = math.fsum(shares)
+    wins, by_round = math.fsum(shares), _of_rounds(leads, players)
     others = list(pairing.table)
     others.remove(name)
     return PairingFigures(
@@ -146,7 +170,8 @@ def pairing_figures(tournament: Tournament, pairing: Pairing, name: str, games: 
         wilson(wins, len(games)),
         tournament.expected,
         math.fsum(leads) / len(games) if games else 0.0,
-        _standard_error(_of_rounds(leads, players)),
+        _standard_error(by_round),
+        _reach(by_round),
         evidence.verdict,
         tournament.tested_share,
         None if evidence.decided_after is None else evidence.decided_after * players,
@@ -169,6 +194,12 @@ def _standard_error(values: Sequence[float]) -> float | None:
         return None
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
+
+
+def _reach(values: Sequence[float]) -> float | None:
+    """How far the interval of 95 % of their mean reaches to either side."""
+    error = _standard_error(values)
+    return None if error is None or len(values) < FEWEST_ROUNDS else student_95(len(values) - 1) * error
 
 
 def _contestant_figures(name: str, rating: Rating, games: Sequence[Played]) -> ContestantFigures:

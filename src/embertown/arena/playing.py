@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Annotated, Any, NamedTuple
 
@@ -13,11 +13,11 @@ from pydantic import Field
 
 from embertown.arena.contestant import Contestant
 from embertown.arena.tournament import Fixture
-from embertown.bots import Bot, bot
+from embertown.bots import Bot, Choice, bot
 from embertown.core.chance import derived_seed
 from embertown.core.edition import Checked, Label
-from embertown.core.errors import EmbertownError, shorten, shown
-from embertown.core.game import Game, State
+from embertown.core.errors import BotFault, EmbertownError, shorten, shown
+from embertown.core.game import Face, Game, State, View
 from embertown.core.record import Score, Seat, SeatOfRecord
 from embertown.games import load
 
@@ -68,47 +68,45 @@ class Task(NamedTuple):
     with_record: bool
 
 
-class BotFault(EmbertownError):
-    """A bot did what no bot may: who, what, and all that is needed to see it again."""
-
-    def __init__(self, contestant: str, seat: int, what: str, position: str, shuffle: str, seed: int) -> None:
-        super().__init__(contestant, seat, what, position, shuffle, seed)
-        self.contestant, self.seat, self.what = contestant, seat, what
-        self.position, self.shuffle, self.seed = position, shuffle, seed
-
-    def message(self) -> str:
-        """Who did what, where, and with which seeds."""
-        seeds = f"shuffle {self.shuffle!r}, the bot's seed {self.seed}"
-        return f"{self.contestant} at seat {self.seat} {self.what}; {seeds}; position: {self.position}"
-
-
 class Player(NamedTuple):
     """A contestant at its seat for one game: a bot of its own, so that nobody shares what it remembers."""
 
     contestant: Contestant
     bot: Bot
     seed: int
-    shuffle: str
+    shuffle: str | int
+    """The seed of the game's chance."""
+
+    def choose(self, view: View[Any], told: Face[Any]) -> Choice:
+        """What the bot wants to do; a failure of its own is told as its fault, with the position that may be `told`."""
+        try:
+            budget = {"seconds": self.contestant.seconds, "simulations": self.contestant.simulations}
+            choice = self.bot.choose(view, **budget, seed=self.seed)  # type: ignore[arg-type]
+            _ = choice.action
+        except Exception as error:
+            raise self._fault(told, f"failed: {type(error).__name__}: {shorten(str(error), 200)}") from error
+        return choice
 
     def move(self, state: State[Any]) -> float:
         """Choose and play; how many seconds the choice took."""
-        seat = state.seat or 0
-        view = state.view(seat)
+        view = state.view(state.seat)
         started = time.perf_counter()
-        try:
-            budget = {"seconds": self.contestant.seconds, "simulations": self.contestant.simulations}
-            action = self.bot.choose(view, **budget, seed=self.seed).action  # type: ignore[arg-type]
-        except Exception as error:
-            raise self._fault(state, f"failed: {type(error).__name__}: {shorten(str(error), 200)}") from error
+        action = self.choose(view, state).action
         seconds = time.perf_counter() - started
-        try:
-            state.play(action, seat)
-        except EmbertownError as error:
-            raise self._fault(state, f"chose action {shown(action)}, which is against the rules: {error}") from None
+        with self.by_the_rules(action, state):
+            state.play(action, state.seat)
         return seconds
 
-    def _fault(self, state: State[Any], what: str) -> BotFault:
-        return BotFault(str(self.contestant), state.seat or 0, what, state.position_text(), self.shuffle, self.seed)
+    @contextmanager
+    def by_the_rules(self, action: object, told: Face[Any]) -> Iterator[None]:
+        """Where the bot's action is played: a refusal is told as its fault."""
+        try:
+            yield
+        except EmbertownError as error:
+            raise self._fault(told, f"chose action {shown(action)}, which is against the rules: {error}") from None
+
+    def _fault(self, told: Face[Any], what: str) -> BotFault:
+        return BotFault(str(self.contestant), told.seat or 0, what, told.position_text(), self.shuffle, self.seed)
 
 
 def play_fixture(task: Task) -> tuple[Played, str | None]:
@@ -116,8 +114,7 @@ def play_fixture(task: Task) -> tuple[Played, str | None]:
     fixture = task.fixture
     game = _loaded(task.game, task.edition, len(fixture.seats), task.options)
     contestants = [Contestant.parsed(text) for text in fixture.seats]
-    names = enumerate(zip(fixture.seats, contestants, strict=True), start=1)
-    seats = [SeatOfRecord(name=shorten(f"{text} {seat}"), bot=one.bot) for seat, (text, one) in names]
+    seats = seats_of(fixture)
     seeds = [derived_seed(task.seed, "bot", *fixture[:3], seat) for seat in range(game.players)]
     state = game.start(seed=task.shuffle, seats=seats)
     times: list[list[float]] = [[] for _ in seats]
@@ -127,6 +124,16 @@ def play_fixture(task: Task) -> tuple[Played, str | None]:
     while state.seat is not None:
         times[state.seat].append(players[state.seat].move(state))
     return _played(task, state, times), state.record().to_json() if task.with_record else None
+
+
+def seats_of(fixture: Fixture) -> list[SeatOfRecord]:
+    """The contestants as they stand in a record.
+
+    >>> [seat.name for seat in seats_of(Fixture(0, 0, 0, ("greedy:100", "random")))]
+    ['greedy:100 1', 'random 2']
+    """
+    bots = enumerate(((text, Contestant.parsed(text).bot) for text in fixture.seats), start=1)
+    return [SeatOfRecord(name=shorten(f"{text} {seat}"), bot=name) for seat, (text, name) in bots]
 
 
 _warm: set[tuple[str, str]] = set()

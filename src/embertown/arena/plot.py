@@ -22,6 +22,8 @@ BELOW = 26.0
 """What of it the last panel does not need."""
 SMALL, USUAL, LARGE = 12.0, 14.0, 18.0
 DOT = 5.0
+POLYGON = 7.0
+"""From the middle of a mark to its corners."""
 CAP = 5.0
 STEPS = 5
 """A scale has about so many marks."""
@@ -39,7 +41,8 @@ class Row(NamedTuple):
     low: float
     high: float
     said: str
-    colour: str
+    contestant: int
+    """Its number: each has a colour and a mark of its own."""
 
 
 class Panel(NamedTuple):
@@ -120,7 +123,7 @@ def _win_rates(standings: Standings) -> Panel:
 def _win_row(standings: Standings, found: PairingFigures) -> Row:
     low, high = found.interval
     said = f"{found.share:.1%} of {found.games}" if found.games else "not played"
-    return Row(versus(found), found.share, low, high, said, _colour(standings, found.contestant))
+    return Row(versus(found), found.share, low, high, said, _number(standings, found.contestant))
 
 
 def versus(found: PairingFigures) -> str:
@@ -139,7 +142,7 @@ def _ratings(standings: Standings) -> Panel:
         reach = NORMAL_95 * found.rating.uncertainty
         low, high = found.rating.mean - reach, found.rating.mean + reach
         said = f"{found.rating.mean:.1f} ± {reach:.1f}"
-        rows.append(Row(found.contestant, found.rating.mean, low, high, said, _colour(standings, found.contestant)))
+        rows.append(Row(found.contestant, found.rating.mean, low, high, said, _number(standings, found.contestant)))
     low, high = min(row.low for row in rows), max(row.high for row in rows)
     step = _nice_step((high - low) / STEPS)
     first, last = math.floor(low / step), math.ceil(high / step)
@@ -153,8 +156,8 @@ def _nice_step(wanted: float) -> float:
     return next(nice * power for nice in NICE if nice * power >= wanted * (1 - 1e-9))
 
 
-def _colour(standings: Standings, name: str) -> str:
-    return SEAT_COLOURS[standings.tournament.names.index(name) % len(SEAT_COLOURS)]
+def _number(standings: Standings, name: str) -> int:
+    return standings.tournament.names.index(name)
 
 
 # ---- how they are drawn
@@ -182,7 +185,6 @@ def _side(value: float, dashed: Sequence[tuple[float, str]]) -> str:
 
 def _draw_row(panel: Panel, row: Row, y: float) -> str:
     left, right, middle = panel.at(row.low), panel.at(row.high), panel.at(row.value)
-    dot = f'<circle cx="{number(middle)}" cy="{number(y)}" r="{number(DOT)}" fill="{row.colour}" class="s-ink"/>'
     return "".join(
         [
             "<g>",
@@ -190,11 +192,25 @@ def _draw_row(panel: Panel, row: Row, y: float) -> str:
             write(fitted(row.name, LABELS - 36, USUAL), LABELS - 12, y + 5, USUAL, "ink end"),
             _line((left, y), (right, y), "s-ink", 2),
             *(_line((x, y - CAP), (x, y + CAP), "s-ink", 2) for x in (left, right)),
-            dot,
+            _mark(row.contestant, middle, y),
             write(row.said, RIGHT + 12, y + 4, SMALL, "soft"),
             "</g>",
         ]
     )
+
+
+def _mark(contestant: int, x: float, y: float) -> str:
+    """A dot for the first contestants, one for each colour; then triangles, squares, and so on."""
+    again, colour = divmod(contestant, len(SEAT_COLOURS))
+    look = f'fill="{SEAT_COLOURS[colour]}" class="s-ink"'
+    if not again:
+        return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(DOT)}" {look}/>'
+    corners = again + 2
+    turns = [math.tau * corner / corners for corner in range(corners)]
+    points = " ".join(
+        f"{number(x + POLYGON * math.sin(turn))},{number(y - POLYGON * math.cos(turn))}" for turn in turns
+    )
+    return f'<polygon points="{points}" {look}/>'
 
 
 def _line(start: tuple[float, float], end: tuple[float, float], classes: str, width: float) -> str:

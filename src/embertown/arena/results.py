@@ -17,7 +17,7 @@ from typing import IO, Annotated, Any, Literal
 from pydantic import Field
 
 from embertown import __version__
-from embertown.arena.playing import Played, shares_of
+from embertown.arena.playing import Played, seats_of, shares_of
 from embertown.arena.tournament import Course, Tournament
 from embertown.bots import bot
 from embertown.core.edition import Checked, Label
@@ -41,6 +41,8 @@ class Header(Checked):
     options: dict[str, bool]
     players: int
     contestants: Annotated[list[Label], Field(max_length=100)]
+    versions: Annotated[dict[str, str], Field(default_factory=dict)]
+    """By contestant: the version of the package that its bot comes from, where that is another one."""
     seed: int
     schedule: str
     until_apart: bool
@@ -60,6 +62,7 @@ class Header(Checked):
             options=game.options,
             players=game.players,
             contestants=list(tournament.names),
+            versions={str(one): one.version for one in tournament.contestants if one.version is not None},
             seed=tournament.seed,
             schedule=tournament.schedule.value,
             until_apart=tournament.until_apart,
@@ -207,6 +210,8 @@ def store(tournament: Tournament, out: Path | None, records: Path | None) -> Ite
 
     A bot that is not there is an error that lists those that are.
     """
+    if out is not None and records is not None and out.resolve() == records.resolve():
+        raise BadArgument(f"results and records both go to {out}; right would be: two files")
     for contestant in tournament.contestants:
         bot(contestant.bot)
     with ExitStack() as stack:
@@ -216,7 +221,7 @@ def store(tournament: Tournament, out: Path | None, records: Path | None) -> Ite
             file = stack.enter_context(_reopened(out, Header.of(tournament)))
         kept = None
         if records is not None:
-            kept = stack.enter_context(_records_reopened(records, len(results.games)))
+            kept = stack.enter_context(_records_reopened(records, results))
         yield Store(results, file, kept)
 
 
@@ -252,12 +257,27 @@ def _reopened(path: Path, header: Header) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _records_reopened(path: Path, games: int) -> Iterator[IO[bytes]]:
+def _records_reopened(path: Path, results: Results) -> Iterator[IO[bytes]]:
     """The records' file with exactly the records of the games that are there, ready for the next."""
-    lines = _bytes_of(path).split(b"\n")[:-1] if path.exists() and games else []
-    if len(lines) < games:
-        wish = "the file that the first run wrote"
+    games = len(results.games)
+    data = _bytes_of(path) if path.exists() else b""
+    lines = data.split(b"\n")[:-1]
+    wish = "the file that the first run wrote" if games else "a new file"
+    if data and not _begin_alike(data, _first_record(results.tournament)):
+        raise BadArgument(f"{path} holds something other than this tournament's records; right would be: {wish}")
+    if len(lines) < games or (not games and len(lines) > 1):  # one may be there before its result is
         raise BadArgument(f"{path} has {len(lines)} records of {games} games; right would be: {wish}")
     with path.open("ab", buffering=0) as file:
         os.truncate(path, sum(len(line) + 1 for line in lines[:games]))
         yield file
+
+
+def _begin_alike(one: bytes, other: bytes) -> bool:
+    return one.startswith(other) or other.startswith(one)
+
+
+def _first_record(tournament: Tournament) -> bytes:
+    """How the record of a tournament's first game begins: all that comes before its moves."""
+    fixture = next(iter(Course(tournament)))
+    state = tournament.game.start(seed=tournament.shuffle(fixture.round), seats=seats_of(fixture))
+    return state.record().to_json().partition('"moves"')[0].encode()

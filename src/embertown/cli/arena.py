@@ -24,7 +24,7 @@ from embertown.cli.options import (
     output,
 )
 from embertown.cli.screen import INTERRUPTED, err, leaving_in_order, out, say, say_problem, warm_up, warming_up
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, BotFault
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -122,7 +122,12 @@ def arena(
     for path in (results, records, plot):
         if path is not None:
             check_writable(path)
+    if night and plot is None:
+        raise BadArgument("--night goes with --plot only; right would be: both, or neither")
     if show is not None:
+        played = (game, bots, edition, players, gauntlet, mixed, until_apart, beats, results, records, jobs)
+        if any((*played, variant, several_cards, no_votes)):
+            raise BadArgument("a file says itself what was played: --show goes with --plot, --night and --json only")
         _show_file(show, wanted)
         return
     if game is None or bots is None:
@@ -138,30 +143,44 @@ def arena(
         names = listed(bots, "--bots")
         tournament = Tournament(game, names, players=players, edition=edition, seed=seed, schedule=schedule, **how)
         warm_up(tournament.game)
-    _present(_play(tournament, games, jobs, Files(results, records)), wanted)
+    _play(tournament, games, jobs, Files(results, records), wanted)
 
 
 # ---- playing
 
 
-def _play(tournament: Tournament, games: int, jobs: int | None, files: Files) -> Results:
+def _play(tournament: Tournament, games: int, jobs: int | None, files: Files, wanted: Wanted) -> None:
     """Play what is missing; interrupted or not, tell what there is."""
-    from embertown.arena import BotFault
     from embertown.arena.results import store
 
     rounds = tournament.rounds_for(games)
-    with leaving_in_order(), store(tournament, *files) as kept:
+    with telling_faults(), leaving_in_order(), store(tournament, *files) as kept:
         _announce(tournament, games, rounds)
         try:
             _play_on(kept, rounds, jobs, with_records=files.records is not None)
         except KeyboardInterrupt:
-            where = "" if files.results is None else f" in {files.results}; the same command goes on from there"
-            say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{where}")
+            if kept.results.games:
+                _present(kept.results, wanted)
+            say_problem(f"interrupted after {_counted(len(kept.results.games), 'game')}{_kept_in(files.results)}")
             raise typer.Exit(INTERRUPTED) from None
-        except BotFault as fault:
-            say_problem(f"embertown: a bot is at fault: {fault}")
-            raise typer.Exit(FAULT) from None
-    return kept.results
+        _present(kept.results, wanted)
+
+
+def _kept_in(file: Path | None) -> str:
+    """What is left of games after an interruption."""
+    if file is None:
+        return "; the results are not kept: with --out FILE.jsonl the same command would go on from there"
+    return f" in {file}; the same command goes on from there"
+
+
+@contextmanager
+def telling_faults() -> Iterator[None]:
+    """Where bots play: what one does wrong is told as its fault, with an exit code of its own."""
+    try:
+        yield
+    except BotFault as fault:
+        say_problem(f"embertown: a bot is at fault: {fault}")
+        raise typer.Exit(FAULT) from None
 
 
 def _announce(tournament: Tournament, games: int, rounds: int) -> None:
@@ -285,14 +304,13 @@ def _table(*headings: str) -> Table:
 
 
 def _pairings(found: Standings) -> Table:
-    from embertown.arena.figures import NORMAL_95
     from embertown.arena.plot import versus
 
     table = _table("pairing", "games", "wins", "95 %", "equal", "points ahead", "told apart")
     for row in found.pairings:
         low, high = row.interval
-        error = "" if row.lead_error is None else f" ± {NORMAL_95 * row.lead_error:.1f}"
-        interval, ahead = f"{low:.1%} to {high:.1%}", f"{row.lead:+.1f}{error}"
+        reach = "" if row.lead_reach is None else f" ± {row.lead_reach:.1f}"
+        interval, ahead = f"{low:.1%} to {high:.1%}", f"{row.lead:+.1f}{reach}"
         cells = f"{row.games}", f"{row.share:.1%}", interval, f"{row.expected:.1%}", ahead, _verdict(row)
         table.add_row(versus(row), *cells)
     return table

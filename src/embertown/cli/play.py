@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from embertown.cli.arena import telling_faults
 from embertown.cli.options import (
     BOTS,
     EditionOption,
@@ -107,11 +109,13 @@ def play(
         else:
             state = _resumed_game(resume, seed)
         at_seats = [_bot_of(seat) for seat in state.heading.seats]
-        warm_up(state.game, [player for player in at_seats if player is not None])
+        with suppress(Exception):  # what a bot does wrong is told where it counts
+            warm_up(state.game, [player for player in at_seats if player is not None])
     from embertown.cli.table import Table
 
     _make_editable()
-    Table(state, at_seats, language.value, seed, save, allowed).play()
+    with telling_faults():
+        Table(state, at_seats, language.value, seed, save, allowed).play()
 
 
 def _new_game(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from embertown.bots import bot
+from embertown.cli.arena import telling_faults
 from embertown.cli.options import (
     BOTS,
     STANDARD_STREAM,
@@ -111,11 +113,12 @@ def simulate(
         options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
         series, loaded = _series(game, edition, players, bots, seed, options)
         series = series._replace(allowed=allowed)
-        warm_up(loaded, map(bot, dict.fromkeys(series.bots)))
+        with suppress(Exception):  # what a bot does wrong is told where it counts
+            warm_up(loaded, map(bot, dict.fromkeys(series.bots)))
     tally = Tally(loaded.players)
     started = time.monotonic()
     try:
-        with output(out) as file:
+        with telling_faults(), output(out) as file:
             write_games(file, series, games, jobs, tally)
     except (KeyboardInterrupt, NothingYet):
         where = "" if out is None or not tally.games else f" in {out}"
@@ -199,18 +202,22 @@ def play_chunk(chunk: Chunk) -> list[Played]:
 
 
 def _games_of(chunk: Chunk) -> Iterator[Played]:
+    from embertown.arena.contestant import Contestant
+    from embertown.arena.playing import Player
     from embertown.core.record import SeatOfRecord
 
     series = chunk.series
     game = _loaded(series)
     seats = [SeatOfRecord(name=f"{name} {seat}", bot=name) for seat, name in enumerate(series.bots, start=1)]
     bots = [bot(name) for name in series.bots]
+    contestants = [Contestant(name, series.allowed.simulations, series.allowed.seconds) for name in series.bots]
     for index in range(chunk.first, chunk.end):
-        state = game.start(seed=derived_seed(series.seed, "chance", index), seats=seats)
+        shuffle = derived_seed(series.seed, "chance", index)
+        state = game.start(seed=shuffle, seats=seats)
         seeds = [derived_seed(series.seed, "bot", index, seat) for seat in range(game.players)]
+        players = [Player(*who, shuffle) for who in zip(contestants, bots, seeds, strict=True)]
         while state.seat is not None:
-            view, seed = state.view(state.seat), seeds[state.seat]
-            state.play(bots[state.seat].choose(view, **series.allowed._asdict(), seed=seed).action)
+            players[state.seat].move(state)
         assert state.outcome is not None
         yield Played(state.record().to_json() + "\n", state.outcome.scores, state.outcome.winners)
 

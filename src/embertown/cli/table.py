@@ -15,6 +15,8 @@ from typing import Any, ClassVar, NamedTuple
 from rich.console import Console
 from rich.text import Text
 
+from embertown.arena.contestant import Contestant
+from embertown.arena.playing import Player
 from embertown.bots import Bot
 from embertown.cli import typed
 from embertown.cli.curtain import Curtain
@@ -131,13 +133,20 @@ class Table:
         elif bot is None:
             self._ask(seat)
         else:
-            thought = self._think(bot, view, seat)
+            self._let_act(self._player(bot, seat), view, seat)
+
+    def _let_act(self, player: Player, view: View[Any], seat: int) -> None:
+        """Let a bot act; what it does wrong is told with what all may see of the position."""
+        public = self.state.view(None)
+        with thinking(self._name(seat)):
+            thought = Thought(view, player.choose(view, public))
+        with player.by_the_rules(thought.choice.action, public):
             self._do(seat, thought.choice.action, thought)
 
-    def _think(self, bot: Bot, view: View[Any], seat: int) -> Thought:
-        seed = derived_seed(self.seed, "bot", seat)
-        with thinking(self._name(seat)):
-            return Thought(view, bot.choose(view, **self.allowed._asdict(), seed=seed))
+    def _player(self, bot: Bot, seat: int) -> Player:
+        name = self.state.heading.seats[seat].bot or bot.name
+        contestant = Contestant(name, self.allowed.simulations, self.allowed.seconds)
+        return Player(contestant, bot, derived_seed(self.seed, "bot", seat), derived_seed(self.seed, "chance"))
 
     # ---- doing and telling
 

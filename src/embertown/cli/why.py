@@ -26,6 +26,12 @@ class Thought(NamedTuple):
     view: View[Any]
     choice: Choice
 
+    @property
+    def reasons(self) -> Reasons:
+        """Why; other packages' bots may give none, or what is none."""
+        found: object = self.choice.reasons
+        return found if isinstance(found, Reasons) else Reasons()
+
     def words(self, action: int, words: AnyWords) -> str:
         """An action as it is typed."""
         return words.action_words(self.view.text(action))
@@ -33,7 +39,7 @@ class Thought(NamedTuple):
 
 def why_lines(thought: Thought, words: AnyWords) -> list[Line]:
     """The reasons for a choice: what decided, what is expected for everybody, what else was looked at, beliefs."""
-    seat, reasons = thought.view.seat or 0, thought.choice.reasons
+    seat, reasons = thought.view.seat or 0, thought.reasons
     head = f" {thought.words(thought.choice.action, words)}{_effort(reasons)}"
     lines: list[Line] = [Text.assemble(words.chip(seat), head)]
     if reasons.because:
@@ -59,7 +65,7 @@ def _effort(reasons: Reasons) -> str:
 def _expected(thought: Thought, words: AnyWords) -> list[str]:
     """A table: everybody's share of the win and points at the end; nothing where the bot acted on a whim."""
     choice = thought.choice
-    chosen = next((each for each in choice.reasons.considered if each.action == choice.action), None)
+    chosen = next((each for each in thought.reasons.considered if each.action == choice.action), None)
     if chosen is None:
         return []
     shares = [f"{share:.0%}" for share in chosen.win_share]
@@ -69,7 +75,7 @@ def _expected(thought: Thought, words: AnyWords) -> list[str]:
 
 def _looked_at(thought: Thought, words: AnyWords) -> list[str]:
     """A table: the actions with the most visits, and what each promises to the bot itself."""
-    seat, considered = thought.view.seat or 0, thought.choice.reasons.considered
+    seat, considered = thought.view.seat or 0, thought.reasons.considered
     shown = considered[:MOST_CONSIDERED]
     rows = [
         (

@@ -16,6 +16,7 @@
     │   ├── UnknownTheme
     │   └── UnknownBot
     ├── UnusableBot                a bot of another package that can't be had: which, whose, why
+    ├── BotFault                   a bot failed, or did what the rules forbid: who, what, position, seeds
     ├── BadArgument                an argument out of range: players, seats, seeds
     ├── IllegalMove                well written, but against a rule here: code, rule, places, sentence
     ├── ImpossiblePosition         a position that no game can reach
@@ -151,6 +152,24 @@ class UnusableBot(EmbertownError):
     def message(self) -> str:
         """Which bot, and why."""
         return f"the bot {shown(self.name)} can't be used: {self.reason}"
+
+
+class BotFault(EmbertownError):
+    """A bot did what no bot may: who, what, and all that is needed to see it again.
+
+    >>> print(BotFault("mine:100", 1, "failed: KeyError: 7", "cronberg: …", "0 round 5", 42))
+    mine:100 at seat 1 failed: KeyError: 7; shuffle '0 round 5', the bot's seed 42; position: cronberg: …
+    """
+
+    def __init__(self, contestant: str, seat: int, what: str, position: str, shuffle: str | int, seed: int) -> None:
+        super().__init__(contestant, seat, what, position, shuffle, seed)
+        self.contestant, self.seat, self.what = contestant, seat, what
+        self.position, self.shuffle, self.seed = position, shuffle, seed
+
+    def message(self) -> str:
+        """Who did what, where, and with which seeds."""
+        seeds = f"shuffle {self.shuffle!r}, the bot's seed {self.seed}"
+        return f"{self.contestant} at seat {self.seat} {self.what}; {seeds}; position: {self.position}"
 
 
 class BadArgument(EmbertownError):

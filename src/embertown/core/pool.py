@@ -77,7 +77,8 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = Non
 def at_once(work: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     """The results of a few short tasks, a process for each; the processes last, so that the next call finds them ready.
 
-    They end with this process. `work` must be a function of a module.
+    They end with this process, or once nobody waits for them any more: after Ctrl-C, or a task that failed. `work`
+    must be a function of a module.
     """
     if len(tasks) <= 1:
         return [work(task) for task in tasks]
@@ -88,6 +89,10 @@ def at_once(work: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
     except BrokenProcessPool:
         _lasting_pool.cache_clear()
         raise ChildProcessError("a process at work died, perhaps for want of memory") from None
+    finally:
+        if not all(future.done() for future in under_way):
+            _lasting_pool.cache_clear()
+            _end(list(pool._processes.values()))  # else the next call would wait until they are through
 
 
 @cache
@@ -101,9 +106,12 @@ def _end_processes(others: list[BaseProcess]) -> None:
 
     The pool sees that and gives up what is under way; futures cancelled beforehand would confuse it.
     """
-    for process in multiprocessing.active_children():
-        if process not in others:
-            process.terminate()
+    _end([process for process in multiprocessing.active_children() if process not in others])
+
+
+def _end(processes: Iterable[BaseProcess]) -> None:
+    for process in processes:
+        process.terminate()
 
 
 def spread_when_long(
