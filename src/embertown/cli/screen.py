@@ -30,7 +30,7 @@ SIGNALLED = 128
 """Exit code, with the signal's number: the program was told to end."""
 PIPE_CLOSED = 141
 
-EXIT_CODES = "Exit codes: 0 all is well, 1 broken content, 2 a wrong command line, 130 interrupted."
+EXIT_CODES = "Exit codes: 0 all is well, 1 broken content, 2 a wrong command line, 3 a bot at fault, 130 interrupted."
 
 ENDINGS = tuple(signal.Signals[name] for name in ("SIGTERM", "SIGHUP") if name in signal.Signals.__members__)
 """What tells a program to end; Windows has no SIGHUP."""
