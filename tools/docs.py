@@ -77,7 +77,8 @@ def command_line_page() -> str:
         "# Command line",
         "",
         "After `python3 dev.py setup` the program is `.venv/bin/embertown`; installed as a package, `embertown`.",
-        "Exit status: 0 all is well, 1 something checked is wrong, 2 the command line makes no sense, 3 a bot is at fault, 130 interrupted.",
+        "Exit status: 0 all is well, 1 something checked is wrong, 2 the command line makes no sense, 3 a bot is at",
+        "fault, 130 interrupted.",
     ]
     for name, sub in flattened(command, ""):
         parts += ["", f"## {name}", "", described(sub), "", *options_of(sub), *examples_of(sub)]
