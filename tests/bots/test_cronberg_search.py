@@ -172,7 +172,7 @@ def test_pickled_bot_chooses_alike() -> None:
 
 
 def test_stops_at_the_first_look_at_the_clock_after_the_deadline() -> None:
-    looks = iter([0.0, 0.0, 0.4, 0.8, 1.2])
+    looks = iter([0.0, 0.4, 0.8, 1.2])
     bot = CronbergSearch(SearchSettings(stop_early=False), clock=looks.__next__)
     assert bot.choose(start().view(0), seconds=1.0, seed=1).reasons.simulations == 3 * SLICE
     assert next(looks, None) is None

@@ -7,19 +7,23 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import embertown
+from embertown.bots.drunter_beliefs import uniform_hostility
+from embertown.bots.drunter_policy import USUAL, list_merits, model_of
 from embertown.bots.drunter_search import SLICE, DrunterSearch, SearchSettings
 from embertown.bots.drunter_tree import act, key_of
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument
 from embertown.drunter.game import DrunterGame, DrunterState
-from embertown.drunter.rules import Phase
+from embertown.drunter.rules import OBJECTIVES, Phase
 from tests.conftest import JIT_OFF
 from tests.kinds import Kind, kinds
 from tests.small_drunter import FIVE, SEVEN, begin, dealt, play, put, small
 
+MUSEUM = OBJECTIVES.index("museum")
 FEW = 3 if JIT_OFF else 40
 SOME = 20 if JIT_OFF else 600
 LONG = 6 if JIT_OFF else 1000
@@ -98,13 +102,14 @@ def test_how_it_is_cut_into_slices_does_not_matter(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.kernel
 def test_it_stops_at_the_first_look_after_its_deadline() -> None:
-    """A clock that goes on by a second at every look: ten seconds are nine slices."""
+    """A clock that goes on by a second at every look: ten seconds are nine slices, or fewer if all is settled."""
     ticks = count()
     search = DrunterSearch(clock=lambda: float(next(ticks)))
     state = embertown.load("drunter", 2).start(seed=2)
     seconds = 2.0 if JIT_OFF else 10.0
     choice = search.choose(state.view(state.seat), seconds=seconds)
-    assert choice.reasons.simulations == (seconds - 1) * SLICE
+    assert 0 < choice.reasons.simulations <= (seconds - 1) * SLICE
+    assert next(ticks) <= seconds + 1
 
 
 @pytest.mark.kernel
@@ -198,9 +203,12 @@ def test_of_several_cards_it_considers_those_that_pull_together_d6_6() -> None:
     """Yes cards, or no cards, each with or without Jeeiin; Jeeiin alone; the blank alone."""
     state = begin(small(put(FIVE, B1="oo", C1="M5"), several_cards=True), "inn", "museum")
     play(state, "wall A1 B1-C1")
-    reasons = DrunterSearch().choose(state.view(1), simulations=FEW).reasons
-    considered = {state.text(one.action).removeprefix("vote ") for one in reasons.considered}
-    assert len(considered) == len(reasons.considered) == 7 * 4 + 2
+    position = state.view(1).position_array()[0]
+    hostile = uniform_hostility(2, cards_each=1)
+    model = model_of(state.board.arrays, position, hostile, USUAL, np.uint64(0))
+    count = list_merits(state.board.arrays, position, 1, model, MUSEUM, MUSEUM)
+    considered = {state.text(int(action)).removeprefix("vote ") for action in model.actions[:count]}
+    assert len(considered) == count == 7 * 4 + 2
     for cards in (set(text.split("+")) for text in considered):
         assert cards == {"?"} or cards <= {"ja", "jaa", "jaaa", "jeeiin"} or cards <= {"ne", "nee", "neee", "jeeiin"}
 
