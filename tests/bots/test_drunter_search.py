@@ -151,15 +151,16 @@ def test_it_says_who_should_be_asked() -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {"variant": True}), (4, {"several_cards": True})])
 def test_reasons_are_whole(players: int, options: dict[str, bool]) -> None:
-    """Every legal tile is there, shares of the win sum to 1, the line can be played."""
+    """Every legal tile is there, if there was time to try them all; shares of the win sum to 1, the line can be played."""
     state = embertown.load("drunter", players, **options).start(seed=1)
     view = state.view(state.seat)
     choice = DrunterSearch().choose(view, simulations=SOME)
     reasons = choice.reasons
-    assert {one.action for one in reasons.considered} == set(view.legal_actions)
+    assert {one.action for one in reasons.considered} <= set(view.legal_actions)
+    assert JIT_OFF or len(reasons.considered) == len(view.legal_actions)
     assert [one.visits for one in reasons.considered] == sorted((o.visits for o in reasons.considered), reverse=True)
     for one in reasons.considered:
-        assert sum(one.win_share) == pytest.approx(1.0 if one.visits else 0.0)
+        assert sum(one.win_share) == pytest.approx(1.0)
         assert len(one.points) == players
     assert sum(one.visits for one in reasons.considered) <= reasons.simulations <= SOME
     assert [belief is None for belief in reasons.beliefs] == [seat == state.seat for seat in range(players)]
