@@ -151,7 +151,7 @@ def test_it_says_who_should_be_asked() -> None:
 @pytest.mark.kernel
 @pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {"variant": True}), (4, {"several_cards": True})])
 def test_reasons_are_whole(players: int, options: dict[str, bool]) -> None:
-    """Every legal tile is there, if there was time to try them all; shares of the win sum to 1, the line can be played."""
+    """Every legal tile is there, where all could be tried; shares of the win sum to 1, the line can be played."""
     state = embertown.load("drunter", players, **options).start(seed=1)
     view = state.view(state.seat)
     choice = DrunterSearch().choose(view, simulations=SOME)
