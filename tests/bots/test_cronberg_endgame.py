@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from embertown.bots.cronberg_endgame import LINE_LENGTH, Solution, guessed_positions, rhombi_to_come, solve
-from embertown.core.chance import StatedChance
 from embertown.core.errors import BadArgument
 from embertown.cronberg.game import CronbergGame, CronbergState
 from embertown.cronberg.view import CronbergView
 from tests.conftest import JIT_OFF, examples
 from tests.oracle.cronberg import Oracle
+from tests.puppet import Puppet
 from tests.strategies import NUMBERS, PALETTES, STRIPS
 
 pytestmark = pytest.mark.kernel
@@ -153,17 +153,6 @@ def small_edition(chooser: random.Random) -> dict[str, Any]:
         "board": {"side": 2, "tokens": chooser.randint(1, 2), "triangles": strips},
         "rhombi": rhombi,
     }
-
-
-class Puppet(StatedChance):
-    """A source that says what it is told to say next."""
-
-    def __init__(self) -> None:
-        super().__init__({})
-        self.next = 0
-
-    def pick(self, label: str, weights: Any) -> int:  # noqa: ARG002
-        return self.next
 
 
 def small_end(chooser: random.Random, players: int, most_rhombi: int) -> tuple[CronbergState, Oracle] | None:

@@ -115,3 +115,15 @@ def record_of(path: Path) -> dict[str, object]:
     """A record as JSON values."""
     data: dict[str, object] = json.loads(path.read_text(encoding="utf-8"))
     return data
+
+
+def rest_of(leader: int) -> bytes:
+    """What a process still writes to its terminal, until it is gone; then the terminal is closed."""
+    seen = b""
+    try:
+        while chunk := os.read(leader, 65536):
+            seen += chunk
+    except OSError:  # the terminal is gone: so is the process
+        pass
+    os.close(leader)
+    return seen

@@ -21,6 +21,7 @@ from tests.cli.helpers import (
     Result,
     environment,
     record_of,
+    rest_of,
     run,
     running,
     wait_until,
@@ -192,13 +193,7 @@ def test_in_a_real_terminal_with_secrets() -> None:
     with running("play", "--game", "drunter", "--hot-seat", env=env, **streams) as process:
         os.close(follower)
         os.write(leader, typed)
-        seen = b""
-        try:
-            while chunk := os.read(leader, 65536):
-                seen += chunk
-        except OSError:  # the terminal is gone: so is the process
-            pass
-        os.close(leader)
+        seen = rest_of(leader)
         assert process.wait(DEADLINE) == 0
     assert b"unfinished" in seen
     assert b"\x1b[1;38;" in seen or b";48;5" in seen or b";48;2" in seen

@@ -17,7 +17,7 @@ from embertown.cli import screen
 from embertown.cli.simulate import CHUNK, Series, chunk_size
 from embertown.cli.why import Thought, why_lines
 from embertown.cli.words import words_of
-from tests.cli.helpers import DEADLINE, environment, record_of, run, running, wait_until
+from tests.cli.helpers import DEADLINE, environment, record_of, rest_of, run, running, wait_until
 from tests.installing import BOT, PONDERING_BOT, install
 
 
@@ -215,12 +215,7 @@ def test_a_terminal_shows_that_a_bot_thinks_and_ctrl_c_keeps_the_game(packages: 
         while b"is thinking" not in seen:
             seen += os.read(leader, 65536)
         process.send_signal(signal.SIGINT)
-        try:
-            while chunk := os.read(leader, 65536):
-                seen += chunk
-        except OSError:  # the terminal is gone: so is the process
-            pass
-        os.close(leader)
+        seen += rest_of(leader)
         assert process.wait(DEADLINE) == 130
     assert b"interrupted" in seen
     assert b"Traceback" not in seen

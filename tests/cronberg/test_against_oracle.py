@@ -9,25 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embertown.core.chance import StatedChance
 from embertown.cronberg.face import CronbergFace
 from embertown.cronberg.game import CronbergGame, CronbergState
 from tests.conftest import examples
 from tests.oracle.cronberg import Oracle
+from tests.puppet import Puppet
 from tests.strategies import cronberg_editions
 
 pytestmark = pytest.mark.kernel
-
-
-class Puppet(StatedChance):
-    """A source that says what it is told to say next."""
-
-    def __init__(self) -> None:
-        super().__init__({})
-        self.next = 0
-
-    def pick(self, label: str, weights: Any) -> int:  # noqa: ARG002
-        return self.next
 
 
 def compare(state: CronbergFace, oracle: Oracle) -> None:

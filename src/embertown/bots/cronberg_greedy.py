@@ -8,7 +8,7 @@ rhomb's numbers do most for its own tokens. It places a token where the expected
 from __future__ import annotations
 
 from embertown.bots.contract import Choice, Reasons
-from embertown.core.chance import SeededChance
+from embertown.bots.lots import best_of
 from embertown.cronberg.rules import DRAW, FIRST_PLACEMENT, FIRST_TOKEN, TURNS
 from embertown.cronberg.view import CronbergView
 
@@ -63,7 +63,5 @@ def _lead(view: CronbergView, points: list[int]) -> float:
 
 
 def _best(view: CronbergView, worth: dict[int, tuple[float, float]], seed: int) -> Choice:
-    best = max(worth.values())
-    among = [action for action, value in worth.items() if value == best]
-    pick = SeededChance(seed).pick(f"choice {len(view.log)}", [1] * len(among))
-    return Choice(among[pick], Reasons(because=f"{best[0]:+.1f} points"))
+    action = best_of(view, worth, seed)
+    return Choice(action, Reasons(because=f"{worth[action][0]:+.1f} points"))

@@ -9,10 +9,10 @@ else with ?. It chooses the objective that is worth more now. What is still equa
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from embertown.bots.contract import Choice, Reasons
-from embertown.core.chance import SeededChance
+from embertown.bots.lots import best_of
 from embertown.drunter import rules
 from embertown.drunter.consequences import covered_by, split_lay, tile_of, uncovered
 from embertown.drunter.rules import (
@@ -98,7 +98,7 @@ def _lay(view: DrunterView, seed: int) -> Choice:
     if list(actions) == [PASS]:
         return Choice(PASS, Reasons(because="no tile can be laid"))
     found = {action: _tiling(view, action) for action in actions}
-    action = _best(view, {action: tiling.merit for action, tiling in found.items()}, seed)
+    action = best_of(view, {action: tiling.merit for action, tiling in found.items()}, seed)
     return Choice(action, Reasons(because=f"loses {found[action].loss}, covers {found[action].foreign} of others"))
 
 
@@ -108,7 +108,7 @@ def _vote(view: DrunterView, seed: int) -> Choice:
     is_own = int(view._position.layer) == _seat(view)
     wish = -tiling.loss or (max(1, tiling.foreign) if is_own else 0)
     worth = {action: _nearness(action - FIRST_VOTE, wish) for action in view.legal_actions}
-    return Choice(_best(view, worth, seed), Reasons(because=f"the tile costs {tiling.loss}"))
+    return Choice(best_of(view, worth, seed), Reasons(because=f"the tile costs {tiling.loss}"))
 
 
 def _nearness(cards: int, wish: int) -> tuple[int, ...]:
@@ -128,14 +128,8 @@ def _say(view: DrunterView, _seed: int) -> Choice:
 
 def _choose_objective(view: DrunterView, seed: int) -> Choice:
     worth = {action: (_worth(view, view._position, [action - FIRST_CHOICE])[0],) for action in view.legal_actions}
-    action = _best(view, worth, seed)
+    action = best_of(view, worth, seed)
     return Choice(action, Reasons(because=f"worth {worth[action][0]} now"))
-
-
-def _best(view: DrunterView, worth: dict[int, tuple[Any, ...]], seed: int) -> int:
-    best = max(worth.values())
-    among = [action for action, value in worth.items() if value == best]
-    return among[SeededChance(seed).pick(f"choice {len(view.log)}", [1] * len(among))]
 
 
 CHOOSERS: dict[Phase, Callable[[DrunterView, int], Choice]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from embertown.bots.contract import Choice
-from embertown.core.chance import SeededChance
+from embertown.bots.lots import any_of
 from embertown.core.game import View
 
 
@@ -19,5 +19,4 @@ class RandomBot:
     ) -> Choice:
         """A legal action drawn from the seed and the number of entries in the log; no budget is needed."""
         del seconds, simulations
-        actions = view.legal_actions
-        return Choice(actions[SeededChance(seed).pick(f"choice {len(view.log)}", [1] * len(actions))])
+        return Choice(any_of(view, view.legal_actions, seed))
