@@ -1,0 +1,49 @@
+"""What the server refuses, with a code, a sentence in the language asked for, and a status for HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from embertown.core.errors import EmbertownError, IllegalMove
+from embertown.core.locale import DEFAULT_LANGUAGE, translate
+
+DOMAIN = "server"
+
+
+class Refused(EmbertownError):
+    """A wish that is not granted, and nothing has changed.
+
+    >>> error = Refused("not_your_seat", seat=2)
+    >>> error.status, error.sentence("de")
+    (409, 'Platz 2 ist nicht deiner.')
+    """
+
+    def __init__(self, code: str, *, status: int = 409, retry_after: float | None = None, **details: Any) -> None:
+        super().__init__(code)
+        self.code, self.status, self.retry_after, self.details = code, status, retry_after, details
+
+    def sentence(self, language: str = DEFAULT_LANGUAGE) -> str:
+        """Why, in `language`: en, de or fr."""
+        return translate(DOMAIN, f"refusals.{self.code}", language, **self.details)
+
+    def message(self) -> str:
+        """The sentence in English."""
+        return self.sentence()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.code, self.status, self.retry_after, self.details)
+
+
+def _again(code: str, status: int, retry_after: float | None, details: dict[str, Any]) -> Refused:
+    return Refused(code, status=status, retry_after=retry_after, **details)
+
+
+def refusal(error: EmbertownError, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
+    """Any error from outside as it travels: code, rule, places and a sentence."""
+    if isinstance(error, IllegalMove):
+        told = {"code": error.code, "rule": error.rule, "places": list(error.places)}
+        return {**told, "sentence": error.sentence(language)}
+    if isinstance(error, Refused):
+        return {"code": error.code, "rule": None, "places": [], "sentence": error.sentence(language)}
+    code = "malformed" if type(error).__name__.startswith(("Malformed", "Ambiguous")) else "refused"
+    return {"code": code, "rule": None, "places": [], "sentence": str(error)}
