@@ -70,6 +70,10 @@ class Game(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     carries_scores: ClassVar[bool]
     """Whether the scores of a game are the start scores of the next one of a match."""
+    has_secrets: ClassVar[bool]
+    """Whether seats know different things; else everyone sees what a spectator sees."""
+    has_deal: ClassVar[bool]
+    """Whether something is dealt before the first turn."""
     edition_model: ClassVar[type[Edition]]
     default_edition: ClassVar[str]
     playout: ClassVar[ModuleType]

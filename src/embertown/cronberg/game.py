@@ -38,6 +38,8 @@ class CronbergGame(Game):
     min_players = rules.MIN_PLAYERS
     max_players = rules.MAX_PLAYERS
     carries_scores = True
+    has_secrets = False
+    has_deal = False
     edition_model = CronbergEdition
     default_edition = DEFAULT_EDITION
     edition: CronbergEdition

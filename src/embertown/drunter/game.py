@@ -44,6 +44,8 @@ class DrunterGame(Game):
     max_players = rules.MAX_PLAYERS
     option_names = OPTIONS
     carries_scores = False
+    has_secrets = True
+    has_deal = True
     edition_model = DrunterEdition
     default_edition = DEFAULT_EDITION
     edition: DrunterEdition

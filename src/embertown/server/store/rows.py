@@ -52,6 +52,8 @@ class TableRow:
     next_id: str | None = None
     bots: bool = False
     title: str | None = None
+    autostart: bool = True
+    """Whether the game begins by itself when the last seat is taken."""
 
 
 @dataclass(frozen=True, slots=True)

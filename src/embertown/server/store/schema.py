@@ -81,10 +81,11 @@ tables = sa.Table(
     sa.Column("changed_at", sa.Text, nullable=False),
     sa.Column("seed", sa.LargeBinary, nullable=False),
     sa.Column("commitment", sa.Text, nullable=False),
-    sa.Column("watch_hash", sa.Text, unique=True),
+    sa.Column("watch_hash", sa.Text),
     sa.Column("next_id", sa.Text),
     sa.Column("bots", sa.Boolean, nullable=False),
     sa.Column("title", sa.Text),
+    sa.Column("autostart", sa.Boolean, nullable=False),
     sa.Index("ix_tables_status_changed_at", "status", "changed_at"),
 )
 

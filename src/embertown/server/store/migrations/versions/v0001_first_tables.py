@@ -68,8 +68,8 @@ def _tables() -> None:
         sa.Column("next_id", sa.Text),
         sa.Column("bots", sa.Boolean, nullable=False),
         sa.Column("title", sa.Text),
+        sa.Column("autostart", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_tables"),
-        sa.UniqueConstraint("watch_hash", name="uq_tables_watch_hash"),
     )
     op.create_index("ix_tables_host_guest", "tables", ["host_guest"])
     op.create_index("ix_tables_match_id", "tables", ["match_id"])
