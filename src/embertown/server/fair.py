@@ -43,6 +43,8 @@ KEY_TAG = b"embertown-fair/1 key "
 
 UNFINISHED = ("pending", "final", "scores", "winners", "end")
 """The keys of a record that follow from its moves, or come after them."""
+IN_MOVE, PENDING = "rhomb", "drawn"
+"""The keys of a record that name what was drawn in the course of the game: of a move, and of `pending`."""
 
 
 class Unproven(EmbertownError):
@@ -263,21 +265,37 @@ def _check_draws(record: GameRecord, source: FairChance) -> int:
 
 
 def _replayed(record: GameRecord) -> tuple[State[Any], BrokenRecord | None]:
-    """The game as far as it follows the rules, and where it does not."""
-    try:
-        return record.replay(), None
-    except BrokenRecord as error:
-        move = re.match(r"moves\[(\d+)\]", error.where)
+    """The game as far as it follows the rules, and where it does not.
+
+    Each attempt is shorter than the one before, and a game without moves follows the rules: its deal was compared.
+    """
+    attempt, problem = record, None
+    while True:
         try:
-            return _cut(record, int(move[1]) if move else len(record.moves)).replay(), error
-        except BrokenRecord:
-            raise error from None
+            return attempt.replay(), problem
+        except BrokenRecord as error:
+            problem = problem or error
+            attempt = _before(record, attempt, error)
 
 
-def _cut(record: GameRecord, moves: int) -> GameRecord:
-    """The record of the game when so many moves had been made."""
+def _before(record: GameRecord, attempt: GameRecord, error: BrokenRecord) -> GameRecord:
+    """The game up to what an attempt stumbled over."""
+    move = re.match(r"moves\[(\d+)\]", error.where)
+    if move:
+        return _cut(record, int(move[1]), drawn=True)
+    if attempt.pending is not None:
+        return _cut(record, len(attempt.moves))
+    return _cut(record, len(attempt.moves) - 1, drawn=True)
+
+
+def _cut(record: GameRecord, moves: int, drawn: bool = False) -> GameRecord:
+    """The record of the game when so many moves had been made, or when also the next one's rhomb had been drawn."""
     whole = {key: value for key, value in record.to_dict().items() if key not in UNFINISHED}
-    return GameRecord.from_dict({**whole, "moves": whole["moves"][:moves]})
+    cut = {**whole, "moves": whole["moves"][:moves]}
+    for following in whole["moves"][moves : moves + 1]:
+        if drawn and IN_MOVE in following:
+            cut["pending"] = {"seat": following["seat"], PENDING: following[IN_MOVE]}
+    return GameRecord.from_dict(cut)
 
 
 def _compare_draws(record: GameRecord, state: State[Any], source: FairChance) -> None:
@@ -288,13 +306,6 @@ def _compare_draws(record: GameRecord, state: State[Any], source: FairChance) ->
             fair.play(entry.text, entry.seat)
         elif entry.text != fair.log[index].text:
             found, right = (text.partition(" ")[2] for text in (entry.text, fair.log[index].text))
-            where = _place_of(record, len(fair.record().moves), found)
+            made = len(fair.record().moves)
+            where = f"moves[{made}].{IN_MOVE}" if made < len(record.moves) else f"pending.{PENDING}"
             raise Unproven(where, f"is {as_json(found)}", f"{as_json(right)}, as the seed draws it")
-
-
-def _place_of(record: GameRecord, moves: int, found: str) -> str:
-    """Where a record names what was drawn once so many moves had been made: in the next move, or pending."""
-    whole = record.to_dict()
-    is_made = moves < len(whole["moves"])
-    where, part = (f"moves[{moves}]", whole["moves"][moves]) if is_made else ("pending", whole["pending"])
-    return next(f"{where}.{key}" for key, value in part.items() if value == found)
