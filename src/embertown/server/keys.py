@@ -1,9 +1,9 @@
 """The server's secrets: made on the first run, in a file that only its user can read.
 
 `keys.json` in the server's folder holds what signs cookies, what opens the host's own requests, and the key pair that
-push services know the server by. It is no part of the database, so that a copy of the database lets nobody in. Where the
-file is gone, new secrets are made: games go on, but every guest needs the recovery code, and push has to be asked for
-anew.
+push services know the server by. It is no part of the database, so that a copy of the database lets nobody in. Where
+the file is gone, new secrets are made: games go on, but every guest needs the recovery code, and push has to be asked
+for anew.
 """
 
 from __future__ import annotations
