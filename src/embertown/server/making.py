@@ -93,7 +93,7 @@ class Maker:
     async def _check_room_for_more(self) -> None:
         counts = await self.hall.database.read(queries.count_by_status)
         if counts.get("open", 0) + counts.get("playing", 0) >= self.settings.most_tables:
-            raise Refused("too_many_tables", status=503, most=self.settings.most_tables)
+            raise Refused("server_full", status=503, most=self.settings.most_tables)
 
     def _row(
         self,
