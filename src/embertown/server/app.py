@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import ORJSONResponse
+from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 import embertown
@@ -27,6 +27,7 @@ from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
+from embertown.server.notify import Notifier
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -52,7 +53,6 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        default_response_class=ORJSONResponse,
     )
     app.include_router(rest.router)
     app.add_api_websocket_route("/api/tables/{table}/live", live)
@@ -98,7 +98,7 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
     hall = Hall(database, writer)
     maker = Maker(hall, settings)
     thinkers = Thinkers(settings.bot_processes)
-    notifier = make_notifier(settings, keys, database, writer)
+    notifier = Notifier()
     return Services(
         settings=settings,
         keys=keys,
@@ -153,7 +153,7 @@ async def wake_tables(services: Services) -> None:
                     await services.hall.commit(room, room.table.resume_clock(services.hall.now()))
             services.driver.after_change(room)
         except EmbertownError as error:
-            logger.error("table %s can't go on: %s", table_id, error)
+            logger.warning("table %s can't go on: %s", table_id, error)
 
 
 # ---- the live connection
@@ -182,31 +182,31 @@ async def live(websocket: WebSocket, table: str) -> None:
 def add_error_answers(app: FastAPI) -> None:
     """Every error is answered with a code and a sentence in the language asked for."""
 
-    def answer(request: Request, error: EmbertownError, status: int) -> ORJSONResponse:
+    def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
         headers = {}
         retry_after = error.retry_after if isinstance(error, Refused) else None
         if retry_after is not None:
             content["retry_after"] = round(retry_after, 1)
             headers["retry-after"] = str(max(1, round(retry_after)))
-        return ORJSONResponse(content, status, headers)
+        return JSONResponse(content, status, headers)
 
-    async def refused(request: Request, error: Exception) -> ORJSONResponse:
+    async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, EmbertownError)
         return answer(request, error, error.status if isinstance(error, Refused) else 422)
 
-    async def malformed(request: Request, error: Exception) -> ORJSONResponse:
+    async def malformed(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         return answer(request, Refused("malformed_request", where=where, wrong=first["msg"]), 422)
 
-    async def http(request: Request, error: Exception) -> ORJSONResponse:
+    async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
         code = "not_found" if error.status_code == 404 else "not_allowed"
         return answer(request, Refused(code), error.status_code)
 
-    async def failed(request: Request, error: Exception) -> ORJSONResponse:
+    async def failed(request: Request, error: Exception) -> JSONResponse:
         logger.error("a request could not be answered", exc_info=error)
         return answer(request, Refused("internal_error"), 500)
 

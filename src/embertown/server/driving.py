@@ -100,7 +100,7 @@ class Driver:
                 del room.thoughts[seat]
                 await self.hall.play_bot(room, seat, bot, number, action)
         except EmbertownError as error:
-            logger.error("table %s: %s at seat %d: %s", room.table.row.id, bot, seat, error)
+            logger.warning("table %s: %s at seat %d: %s", room.table.row.id, bot, seat, error)
         finally:
             room.tell_thinking(seat, bot, thinking=False)
 
@@ -113,7 +113,7 @@ class Driver:
         try:
             return (await self.thinkers.choose(view, bot, seed=seed)).action
         except EmbertownError as error:
-            logger.error("table %s: %s at seat %d failed: %s", room.table.row.id, bot, seat, error)
+            logger.warning("table %s: %s at seat %d failed: %s", room.table.row.id, bot, seat, error)
             return (await self.thinkers.choose(view, LAST_RESORT, seed=seed)).action
 
     # ---- clocks and players who are gone
