@@ -25,6 +25,8 @@ READERS = 4
 """Threads that read, a connection each."""
 BUSY_MS = 5000
 """How long SQLite waits for another process that writes."""
+LOG_PAGES = 8000
+"""Pages of SQLite's own log before it is carried into the file: more, since entries of one table share pages."""
 WRITES = "embertown_writes"
 """The option of a connection whose transactions will write."""
 IN_MEMORY = {"", ":memory:"}
@@ -138,6 +140,7 @@ def _prepare(connection: sqlite3.Connection, _: object, *, foreign_keys: bool) -
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
     connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
 
