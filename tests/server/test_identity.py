@@ -438,14 +438,13 @@ def test_a_guest_is_let_in_even_if_nothing_can_be_written(tmp_path: Path) -> Non
 # ---- memory
 
 
-def test_memory_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "MOST_KNOWN", 5)
-
+def test_memory_is_bounded(tmp_path: Path) -> None:
     async def story(here: Inn) -> None:
-        made = [(await here.guests.create("Anna"))[0] for _ in range(20)]
+        guests = Guests(here.database, here.writer, Keys.at(here.folder), most_known=5)
+        made = [(await guests.create("Anna"))[0] for _ in range(20)]
         for guest in made * 2:
-            assert await here.guests.find(guest.id) == guest
-            assert len(here.guests._known) <= 5
+            assert await guests.find(guest.id) == guest
+            assert guests.known <= 5
 
     at_the_inn(tmp_path, story)
 

@@ -207,9 +207,15 @@ class Guests:
     """
 
     def __init__(
-        self, database: Database, writer: Writer, keys: Keys, *, clock: Callable[[], float] = time.time
+        self,
+        database: Database,
+        writer: Writer,
+        keys: Keys,
+        *,
+        clock: Callable[[], float] = time.time,
+        most_known: int = MOST_KNOWN,
     ) -> None:
-        self._database, self._writer, self._clock = database, writer, clock
+        self._database, self._writer, self._clock, self._most_known = database, writer, clock, most_known
         self._signer = _Signer(keys, clock)
         self._known: OrderedDict[str, tuple[Guest, float]] = OrderedDict()
         self._changed = 0
@@ -239,10 +245,15 @@ class Guests:
             self._remember(guest)
         return guest
 
+    @property
+    def known(self) -> int:
+        """How many guests are in memory."""
+        return len(self._known)
+
     def _remember(self, guest: Guest) -> None:
         self._known[guest.id] = guest, self._clock() + KNOWN_FOR_S
         self._known.move_to_end(guest.id)
-        if len(self._known) > MOST_KNOWN:
+        if len(self._known) > self._most_known:
             self._known.popitem(last=False)
 
     # ---- letting in
