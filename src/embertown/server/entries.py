@@ -69,6 +69,17 @@ def seat_text(seat: int, name: str | None, bot: str | None) -> str:
     return f"seat {seat}: open" if name is None else f"seat {seat}: person {name}"
 
 
+def seat_told(text: str) -> tuple[int, str | None, str | None]:
+    """The seat, the name and the bot that `seat_text` wrote.
+
+    >>> seat_told("seat 2: person Anna B: C"), seat_told("seat 2: bot master"), seat_told("seat 0: open")
+    ((2, 'Anna B: C', None), (2, None, 'master'), (0, None, None))
+    """
+    seat, _, sitting = text.removeprefix("seat ").partition(": ")
+    kind, _, called = sitting.partition(" ")
+    return int(seat), called if kind == "person" else None, called if kind == "bot" else None
+
+
 def entropy_text(entropy: str) -> str:
     """What a seat adds to the shuffles."""
     return f"entropy {entropy}"

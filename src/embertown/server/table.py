@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from embertown.core.chance import ChanceSource
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, EmbertownError
 from embertown.core.game import Game, State, View
 from embertown.core.record import GameRecord, SeatOfRecord
 from embertown.games import load
@@ -75,6 +75,8 @@ class Table:
         self.game: Game = load(row.game, row.players, row.edition, **row.options)
         self.seats = [Sitting(each.guest_id, each.name, each.bot) for each in seats]
         self.entries: list[LogEntry] = []
+        self.called: list[Sitting] = [Sitting()] * row.players
+        """Who sits where as the entries tell it, so without guests: what the record's heading is made of."""
         self.entropy: list[str | None] = [None] * row.players
         self.state: State[Any] | None = None
         self.lines: list[int] = []
@@ -261,6 +263,7 @@ class Table:
             else:
                 self.clocks.run_until(seconds_of(entry.at), self.waiting)
         effect = {
+            "seat": self._take_seat,
             "entropy": self._take_entropy,
             "first": self._take_first,
             DEAL: self._take_deal,
@@ -272,6 +275,11 @@ class Table:
         }.get(entry.word)
         if effect is not None:
             effect(entry)
+
+    def _take_seat(self, entry: LogEntry) -> None:
+        """A bot that stands in leaves a player's name as it is."""
+        seat, name, bot = log.seat_told(entry.text)
+        self.called[seat] = Sitting(None, name if bot is None else self.called[seat].name or bot, bot)
 
     def _take_entropy(self, entry: LogEntry) -> None:
         assert entry.seat is not None
@@ -319,7 +327,7 @@ class Table:
     def _started(self, at: str, first: int | None, deal: dict[str, Any] | None) -> State[Any]:
         """The state at the beginning."""
         chance = Outcomes(fair.chance(self.row.seed, self.entropy))
-        seats = [SeatOfRecord(name=_name(number, each), bot=each.bot) for number, each in enumerate(self.seats)]
+        seats = [SeatOfRecord(name=_name(number, each), bot=each.bot) for number, each in enumerate(self.called)]
         extra: dict[str, Any] = {"fair": fair.proof(self.row.commitment, self.entropy, None)}
         if self.row.match_id is not None:
             extra["match"] = {"id": self.row.match_id, "game": self.row.match_game}
@@ -352,6 +360,12 @@ class Table:
 
     def _rebuild(self, entries: list[LogEntry]) -> None:
         """Let every entry take effect again."""
+        try:
+            self._take_all(entries)
+        except (EmbertownError, ValueError, AssertionError) as error:
+            raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} has no place here: {error}") from error
+
+    def _take_all(self, entries: list[LogEntry]) -> None:
         index = 0
         while index < len(entries):
             entry = entries[index]
