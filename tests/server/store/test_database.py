@@ -232,6 +232,19 @@ def test_a_password_is_in_no_message() -> None:
     assert "hunter2" not in str(caught.value)
 
 
+def test_who_will_write_takes_the_lock_at_once_and_who_reads_never(path: Path) -> None:
+    database = Database.open(path)
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as other:
+        with database.connect_to_write() as connection, connection.begin():
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+        with database.engine.connect() as connection, connection.begin():
+            assert queries.table(connection, "a") is not None
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+    database.close()
+
+
 def test_the_log_is_not_deleted_with_a_table_that_still_has_one(path: Path) -> None:
     database = Database.open(path)
     with database.connect_to_write() as connection, pytest.raises(sa.exc.IntegrityError), connection.begin():
