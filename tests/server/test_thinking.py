@@ -292,6 +292,7 @@ def test_warming_up_is_told_and_begins_with_one_process() -> None:
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
 def test_the_loop_is_free_while_bots_think(loop: str, folder: Path) -> None:
     """The bot waits for what the loop does while it thinks; so it is with both kinds of loops."""
+
     async def work() -> None:
         thinkers = Thinkers(1, games=())
         await thinkers.start()

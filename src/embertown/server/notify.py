@@ -68,6 +68,7 @@ LATER = (408, 425, 429)
 """Answers that ask for another try, as all from 500 on do."""
 SERVER_ERRORS = 500
 
+PORTS = {"http": 80, "https": 443}
 PLATFORM_ADDRESSES = frozenset({ipaddress.ip_address("168.63.129.16")})
 """Public by their number, but a cloud's own service to its machines."""
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
@@ -159,9 +160,14 @@ def checked_url(text: str) -> httpx.URL:
         url = httpx.URL(text)
     except (httpx.InvalidURL, TypeError):
         raise Refused("webhook_malformed", status=422) from None
-    if len(text) > LONGEST_URL or url.scheme not in ("http", "https") or not url.raw_host or url.userinfo:
+    well_formed = url.scheme in PORTS and url.raw_host and not url.userinfo and _port(url) in range(1, 1 << 16)
+    if not well_formed or len(text) > LONGEST_URL:
         raise Refused("webhook_malformed", status=422)
     return url
+
+
+def _port(url: httpx.URL) -> int:
+    return PORTS[url.scheme] if url.port is None else url.port
 
 
 async def resolved(host: str, port: int) -> Sequence[str]:
@@ -204,8 +210,7 @@ class Post:
 
     async def _place_of(self, url: httpx.URL) -> IPAddress:
         """The address to connect to, looked up once."""
-        port = url.port or {"http": 80, "https": 443}[url.scheme]
-        numbers = await self._resolve(url.raw_host.decode("ascii"), port)
+        numbers = await self._resolve(url.raw_host.decode("ascii"), _port(url))
         for address in map(ipaddress.ip_address, numbers):
             if self.allow_private or is_public(address):
                 return address
@@ -235,17 +240,21 @@ class Signer:
             raise BadArgument(f"the contact for push services is {shown(contact)}; right would be: {wish}") from None
 
     def _authorization(self, endpoint: str) -> str:
-        url = httpx.URL(endpoint)
+        url = checked_url(endpoint)
         claims = {"sub": self._contact, "aud": f"{url.scheme}://{url.netloc.decode('ascii')}"}
         signed = self._vapid.sign({**claims, "exp": int(time.time()) + VAPID_LIVES})
         return str(signed["Authorization"])
 
     def sealed(self, push: Push, message: Message) -> tuple[bytes, dict[str, str]]:
-        """The body and the headers of a push message."""
+        """The body and the headers of a push message; a subscription that can't be one is refused."""
+        try:
+            authorization = self._authorization(push.endpoint)
+        except VapidException:  # it takes names of hosts, and no numbers of IPv6
+            raise Refused("push_malformed", status=422) from None
         told = {"table": message.table, "title": message.title, "url": message.url}
         topic = base64.urlsafe_b64encode(hashlib.sha256(message.table.encode()).digest())[:TOPIC_LENGTH].decode()
         headers = {
-            "Authorization": self._authorization(push.endpoint),
+            "Authorization": authorization,
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(PUSH_LIVES),
@@ -333,12 +342,13 @@ class Notifier:
         post: Post | None = None,
         quiet: float = QUIET,
         pauses: Sequence[float] = PAUSES,
+        drain: float = DRAIN,
         most: int = MOST_UNDER_WAY,
     ) -> None:
         self.counts = Counts()
         self._find, self._forget = find, forget
         self._signer, self._post = Signer(vapid_private, contact), post or Post()
-        self._quiet, self._pauses, self._most = quiet, pauses, most
+        self._quiet, self._pauses, self._drain, self._most = quiet, pauses, drain, most
         self._announced: dict[Key, asyncio.Task[None]] = {}
         """What waits for its time."""
         self._deliveries: dict[tuple[Key, Address], asyncio.Task[None]] = {}
@@ -468,7 +478,7 @@ class Notifier:
         self._open = False
         self._stopping.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(DRAIN):
+            async with asyncio.timeout(self._drain):
                 while tasks := [*self._announced.values(), *self._deliveries.values()]:
                     await asyncio.wait(tasks)
                     await asyncio.sleep(0)  # what ended takes itself off the lists
