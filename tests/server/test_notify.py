@@ -333,7 +333,11 @@ def test_who_has_moved_is_not_told() -> None:
             notifier.no_longer("anna", "abcdefghijkl")
             notifier.no_longer("bert", "abcdefghijkl")
             await settled(notifier)
-        assert len(receiver.received) == 1
+            assert len(receiver.received) == 1
+            tell(notifier)
+            notifier.no_longer("anna", "abcdefghijkl")
+            tell(notifier, title="Again")  # at once; and so it is not lost
+        assert [json.loads(one.body)["title"] for one in receiver.received] == ["Your turn", "Again"]
 
     with receiving() as receiver:
         asyncio.run(work(receiver))
@@ -387,6 +391,32 @@ def test_a_stop_does_not_wait_for_a_receiver_that_is_silent() -> None:
         assert (notifier.counts.sent, notifier.counts.dropped) == (0, 1)
 
     with receiving() as receiver:
+        asyncio.run(work(receiver))
+
+
+def test_who_moves_while_it_is_tried_again_is_left_alone() -> None:
+    async def work(receiver: Receiver) -> None:
+        async with notifying(Book(anna=[Webhook(receiver.url(), SECRET)]), pauses=(PATIENCE,)) as notifier:
+            tell(notifier)
+            await until(lambda: notifier.counts.retried == 1)
+            notifier.no_longer("anna", "abcdefghijkl")
+        assert len(receiver.received) == 1
+
+    with receiving(503) as receiver:
+        asyncio.run(work(receiver))
+
+
+def test_a_new_message_stands_for_an_older_one_that_still_tries() -> None:
+    async def work(receiver: Receiver) -> None:
+        async with notifying(Book(anna=[Webhook(receiver.url(), SECRET)]), pauses=(PATIENCE,)) as notifier:
+            tell(notifier, title="first")
+            await until(lambda: notifier.counts.retried == 1)
+            tell(notifier, title="second")
+            await settled(notifier)
+            assert (notifier.counts.joined, notifier.counts.sent) == (1, 1)
+        assert [json.loads(one.body)["title"] for one in receiver.received] == ["first", "second"]
+
+    with receiving(503, 200) as receiver:
         asyncio.run(work(receiver))
 
 

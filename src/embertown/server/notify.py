@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum, auto
 from socket import SOCK_STREAM
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import httpx
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -41,8 +41,10 @@ SIGNATURE = "X-Embertown-Signature"
 EVENT = "your_turn"
 LONGEST_URL = 2_000
 LONGEST_TITLE = 120
-AT_ONCE = 8
+AT_ONCE = 32
 """So many are sent at the same time."""
+MOST_ADDRESSES = 10
+"""So many of a guest's are told."""
 MOST_UNDER_WAY = 2_000
 """So many messages wait or are being sent; what is more is dropped."""
 QUIET = 10.0
@@ -74,6 +76,7 @@ PLATFORM_ADDRESSES = frozenset({ipaddress.ip_address("168.63.129.16")})
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 """Addresses that a gateway turns into those of IPv4."""
 
+K = TypeVar("K")
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -377,15 +380,15 @@ class Notifier:
             self.counts.dropped += 1
         else:
             message = Message.new(guest_id, table_id, title, url)
-            task = self._announced[key] = asyncio.create_task(self._announce(key, message))
-            task.add_done_callback(lambda _: self._announced.pop(key, None))
+            _keep(self._announced, key, asyncio.create_task(self._announce(key, message)))
 
     def no_longer(self, guest_id: str, table_id: str) -> None:
         """Take back what was not sent yet: they have moved, or the game is over."""
         key = (guest_id, table_id)
-        for task in (self._announced.get(key), *(task for at, task in self._deliveries.items() if at[0] == key)):
-            if task is not None:
-                task.cancel()
+        unwanted = [self._announced.pop(key, None)]
+        unwanted += [self._deliveries.pop(place) for place in tuple(self._deliveries) if place[0] == key]
+        for task in filter(None, unwanted):
+            task.cancel()
 
     async def _announce(self, key: Key, message: Message) -> None:
         """Wait until the guest may be told, and send it to all their addresses."""
@@ -398,7 +401,7 @@ class Notifier:
             log.warning("the addresses of a guest can't be had", exc_info=True)
             self.counts.failed += 1
             return
-        for address in addresses:
+        for address in addresses[:MOST_ADDRESSES]:
             self._deliver(key, address, message)
 
     def _note(self, key: Key) -> None:
@@ -415,13 +418,7 @@ class Notifier:
         if earlier := self._deliveries.pop(place, None):
             self.counts.joined += 1
             earlier.cancel()
-
-        def forget(task: asyncio.Task[None]) -> None:
-            if self._deliveries.get(place) is task:
-                del self._deliveries[place]
-
-        task = self._deliveries[place] = asyncio.create_task(self._delivered(address, message))
-        task.add_done_callback(forget)
+        _keep(self._deliveries, place, asyncio.create_task(self._delivered(address, message)))
 
     async def _delivered(self, address: Address, message: Message) -> None:
         """Try until it is sent, or it makes no sense any more."""
@@ -488,6 +485,17 @@ class Notifier:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
         await self._post.close()
+
+
+def _keep(tasks: dict[K, asyncio.Task[None]], key: K, task: asyncio.Task[None]) -> None:
+    """Hold a task until it ends, or another takes its place."""
+
+    def drop(ended: asyncio.Task[None]) -> None:
+        if tasks.get(key) is ended:
+            del tasks[key]
+
+    tasks[key] = task
+    task.add_done_callback(drop)
 
 
 def _url_of(address: Address) -> str:

@@ -48,7 +48,7 @@ ENDING = 1.0
 """Seconds for processes to end by themselves."""
 LINGER = 0.5
 """Seconds that a process goes on thinking when its server is gone."""
-NICENESS = 5
+NICENESS = 10
 """Processes that think give way to the one that serves."""
 LONGEST_REASON = 200
 MICROSECONDS = 6
@@ -175,11 +175,15 @@ def work() -> None:
     """
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _stand_alone()
-    waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(incoming, waiting), daemon=True).start()
-    while (request := waiting.get()) is not None:
-        outgoing.write(_framed(_reply(request)))
-        outgoing.flush()
+    while (message := waiting.get()) is not None:
+        reply = _framed(_reply(_unpacked(message)))
+        try:
+            outgoing.write(reply)
+            outgoing.flush()
+        except BrokenPipeError:  # the server is gone, and nobody is there to be told
+            os._exit(1)
 
 
 def _stand_alone() -> None:
@@ -196,10 +200,10 @@ def _stand_alone() -> None:
         os.nice(NICENESS)
 
 
-def _listen(incoming: BinaryIO, waiting: queue.SimpleQueue[Request | None]) -> None:
+def _listen(incoming: BinaryIO, waiting: queue.SimpleQueue[bytes | None]) -> None:
     """Pass on what comes in. A server that is gone, however it went, takes its processes with it, also busy ones."""
     while length := incoming.read(_LENGTH.size):
-        waiting.put(_unpacked(incoming.read(*_LENGTH.unpack(length))))
+        waiting.put(incoming.read(*_LENGTH.unpack(length)))
     waiting.put(None)
     time.sleep(LINGER)
     os._exit(1)
