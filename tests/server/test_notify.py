@@ -411,7 +411,11 @@ def test_a_new_message_stands_for_an_older_one_that_still_tries() -> None:
         async with notifying(Book(anna=[Webhook(receiver.url(), SECRET)]), pauses=(PATIENCE,)) as notifier:
             tell(notifier, title="first")
             await until(lambda: notifier.counts.retried == 1)
+            receiver.silent.clear()
             tell(notifier, title="second")
+            await until(lambda: len(receiver.received) == 2)
+            assert notifier.under_way == 1
+            receiver.silent.set()
             await settled(notifier)
             assert (notifier.counts.joined, notifier.counts.sent) == (1, 1)
         assert [json.loads(one.body)["title"] for one in receiver.received] == ["first", "second"]
