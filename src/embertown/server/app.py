@@ -17,6 +17,7 @@ import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
 from embertown.server import rest
+from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
@@ -27,7 +28,7 @@ from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
-from embertown.server.notify import Notifier
+from embertown.server.notify import Notifier, Post
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -98,7 +99,14 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
     hall = Hall(database, writer)
     maker = Maker(hall, settings)
     thinkers = Thinkers(settings.bot_processes)
-    notifier = Notifier()
+    addresses = Addresses(database, writer, keys, Post(allow_private=settings.private_webhooks))
+    notifier = Notifier(
+        addresses.find,
+        addresses.forget,
+        vapid_private=keys.vapid_private,
+        contact=settings.contact,
+        post=addresses.post,
+    )
     return Services(
         settings=settings,
         keys=keys,
@@ -110,6 +118,7 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         maker=maker,
         thinkers=thinkers,
         notifier=notifier,
+        addresses=addresses,
         driver=Driver(hall, maker, thinkers, notifier, settings),
         chat=Chat(hall),
         access=Access(),
