@@ -39,6 +39,10 @@ from embertown.server.thinking import Thinkers
 logger = logging.getLogger("embertown.server")
 
 
+SWEEP_EVERY = 60.0
+"""Seconds."""
+
+
 def create_app(settings: Settings) -> FastAPI:
     """The application of a server with these settings; nothing is opened before it starts."""
 
@@ -77,12 +81,14 @@ async def running(settings: Settings) -> AsyncIterator[Services]:
     services = put_together(settings, keys, database)
     await services.writer.start()
     await services.notifier.start()
-    warming = asyncio.get_running_loop().create_task(warm_up(services))
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(warm_up(services)), loop.create_task(sweep(services))]
     try:
         yield services
     finally:
-        warming.cancel()
-        await asyncio.gather(warming, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for room in list(services.hall.rooms.values()):
             for connection in list(room.connections):
                 connection.close("server_stops")
@@ -137,6 +143,13 @@ async def warm_up(services: Services) -> None:
         raise
     except Exception:
         logger.exception("the server could not get ready")
+
+
+async def sweep(services: Services) -> None:
+    """Now and then, let go of what nobody needs."""
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        services.hall.sweep()
 
 
 def play_a_little() -> None:

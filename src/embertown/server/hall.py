@@ -33,11 +33,13 @@ logger = logging.getLogger("embertown.server")
 Statements = tuple[Any, ...]
 
 
+KEPT_UNUSED = 300.0
+"""Seconds that a table stays in memory after somebody asked for it."""
 MARKED_EVERY = 60.0
 """Seconds after which a table's row says again that it is in use."""
 
 
-def _nothing(room: Room) -> None:  # noqa: ARG001
+def _nothing(room: Room) -> None:
     """Nothing is due."""
 
 
@@ -72,6 +74,7 @@ class Hall:
         """A table in use, read from the store where it is not in memory; `Refused` where there is none."""
         found = self.rooms.get(table_id)
         if found is not None:
+            found.used = self.clock()
             return found
         task = self._loading.get(table_id)
         if task is None:
@@ -96,8 +99,15 @@ class Hall:
             table.status = loaded.table.status
         room = Room(table)
         room.chat_number = await self.database.read(queries.last_chat_number, table_id)
+        room.used = self.clock()
         self.rooms[table_id] = room
         return room
+
+    def sweep(self) -> None:
+        """Let tables go that nobody follows and nobody has asked for in a while."""
+        for room in list(self.rooms.values()):
+            if self.clock() - room.used > KEPT_UNUSED:
+                self.forget_if_idle(room)
 
     def now(self) -> str:
         """The time as it stands in the log."""

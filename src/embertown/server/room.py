@@ -78,6 +78,8 @@ class Room:
     """Guests that were told elsewhere that it is their turn."""
     next_table: str | None = None
     chat_number: int = 0
+    used: float = 0.0
+    """When somebody last asked for the table."""
     marked: float = 0.0
     """When the table's row last followed."""
     is_dead: bool = False
