@@ -147,16 +147,9 @@ class LiveConnection:
             self.viewer = mine[0] if len(mine) == 1 else None
             self.send(room.whole(self, hello.since, self.services.hall.clock()))
             self.services.hall.enter(room, self)
-        self._tell_turns(room)
+        room.tell_turns(self)
         await self.services.chat.history(room, self)
         return room
-
-    def _tell_turns(self, room: Room) -> None:
-        for seat in room.table.seats_of(self.guest):
-            if seat in room.table.waiting and room.table.seats[seat].is_person and room.sees_with(self, seat):
-                told = wire.turn(room.table, seat)
-                if told is not None:
-                    self.send(wire.encode(told))
 
     async def _next_message(self, room: Room) -> None:
         data = await self._receive()
@@ -220,7 +213,7 @@ class LiveConnection:
         async with room.lock:
             self.viewer = message.seat
             self.send(room.whole(self, 0, self.services.hall.clock()))
-        self._tell_turns(room)
+        room.tell_turns(self)
 
     async def _play(self, room: Room, message: messages.Play) -> int:
         return await self.services.hall.play(room, self._me.id, message)

@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 from embertown.server import wire
 from embertown.server.entries import LogEntry
-from embertown.server.messages import NextMessage, Outgoing, SeatsMessage, TakebackMessage, ThinkingMessage
+from embertown.server.messages import (
+    NextMessage,
+    Outgoing,
+    SeatsMessage,
+    TakebackMessage,
+    TakebackWish,
+    ThinkingMessage,
+)
 from embertown.server.table import Table
 
 
@@ -41,7 +48,7 @@ class Wish:
     waiting: set[int]
     """The seats that have not agreed yet."""
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> TakebackWish:
         """As it travels."""
         return {"seat": self.seat, "number": self.number, "waiting": sorted(self.waiting)}
 
@@ -157,6 +164,14 @@ class Room:
         for connection in owners:
             connection.send(text)
 
+    def tell_turns(self, connection: Connection) -> None:
+        """To one who comes or looks with other eyes: what its seats may do that are waited for."""
+        for seat in self.table.seats_of(connection.guest):
+            if self.table.seats[seat].is_person and self.sees_with(connection, seat):
+                told = wire.turn(self.table, seat)
+                if told is not None:
+                    connection.send(wire.encode(told))
+
     def sees_with(self, connection: Connection, seat: int) -> bool:
         """Whether a connection may be told what this seat knows."""
         return not self.table.game.has_secrets or connection.viewer == seat
@@ -181,8 +196,9 @@ class Room:
 
     def tell_wish(self) -> None:
         """Who wants a decision back."""
-        told = {"seat": None, "number": None, "waiting": []} if self.wish is None else self.wish.told()
-        message: TakebackMessage = {"type": "takeback", **told}  # type: ignore[typeddict-item]
+        message: TakebackMessage = {"type": "takeback", "seat": None, "number": None, "waiting": []}
+        if self.wish is not None:
+            message = {"type": "takeback", **self.wish.told()}
         self.tell(message)
 
     def tell_thinking(self, seat: int, bot: str, *, thinking: bool) -> None:
