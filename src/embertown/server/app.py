@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import rest
+from embertown.server import bot_api, rest
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
-from embertown.server.hall import Hall
+from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
@@ -55,6 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(rest.router)
+    app.include_router(bot_api.router)
     app.add_api_websocket_route("/api/tables/{table}/live", live)
     add_error_answers(app)
     return app
@@ -85,6 +86,8 @@ async def running(settings: Settings) -> AsyncIterator[Services]:
         for room in list(services.hall.rooms.values()):
             for connection in list(room.connections):
                 connection.close("server_stops")
+        for follower in [each for several in services.hall.followers.values() for each in several]:
+            follower.close("server_stops")
         await services.driver.stop()
         await services.thinkers.stop()
         await services.notifier.stop()
@@ -185,6 +188,8 @@ def add_error_answers(app: FastAPI) -> None:
     def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
         headers = {}
+        if isinstance(error, Stale):
+            content["missed"] = error.missed
         retry_after = error.retry_after if isinstance(error, Refused) else None
         if retry_after is not None:
             content["retry_after"] = round(retry_after, 1)

@@ -18,13 +18,14 @@ from typing import Any
 
 import orjson
 
+SEAT = "seat"
 START = "start"
 RESIGN = "resign"
 FLAG = "flag"
 ABORT = "abort"
 CLOSE = "close"
 RESUMED = "clock resumed"
-_OF_TABLE = frozenset({"seat", "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock"})
+_OF_TABLE = frozenset({SEAT, "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,16 @@ class Connection(Protocol):
         """End the connection, with a reason."""
 
 
+class Follower(Protocol):
+    """Somebody who wants to be at every table at which a guest comes to sit."""
+
+    def seated(self, room: Room) -> None:
+        """Who sits where has changed at a table of the guest's; under the room's lock."""
+
+    def close(self, code: str) -> None:
+        """End it, with a reason."""
+
+
 @dataclass(slots=True)
 class Wish:
     """Somebody wants a decision back."""
@@ -175,6 +185,13 @@ class Room:
     def sees_with(self, connection: Connection, seat: int) -> bool:
         """Whether a connection may be told what this seat knows."""
         return not self.table.game.has_secrets or connection.viewer == seat
+
+    def close_eyes(self, now: float) -> None:
+        """Whoever has given up a seat sees with its eyes no more."""
+        for connection in self.connections:
+            if connection.viewer is not None and connection.viewer not in self.table.seats_of(connection.guest):
+                connection.viewer = None
+                connection.send(self.whole(connection, self.table.number, now))
 
     def tell(self, message: Outgoing) -> None:
         """The same to everyone."""
