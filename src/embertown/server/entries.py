@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+SEAT = "seat"
 START = "start"
 RESIGN = "resign"
 FLAG = "flag"
@@ -27,7 +28,7 @@ CLOSE = "close"
 RESUMED = "clock resumed"
 BROUGHT = "brought"
 _OF_TABLE = frozenset(
-    {"seat", "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock", BROUGHT}
+    {SEAT, "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock", BROUGHT}
 )
 
 
@@ -76,8 +77,10 @@ def seat_text(seat: int, name: str | None, bot: str | None) -> str:
 def seat_told(entry: LogEntry) -> tuple[int, str | None, str | None]:
     """Which seat an entry is about, and the person or the bot who sits there from then on.
 
-    >>> seat_told(LogEntry(1, None, "seat 2: person Anna: the 1st", "")), seat_told(LogEntry(2, None, "seat 0: open", ""))
-    ((2, 'Anna: the 1st', None), (0, None, None))
+    >>> seat_told(LogEntry(1, None, "seat 2: person Anna: the 1st", ""))
+    (2, 'Anna: the 1st', None)
+    >>> seat_told(LogEntry(2, None, "seat 0: open", ""))
+    (0, None, None)
     """
     seat, _, who = entry.rest.partition(": ")
     kind, _, name = who.partition(" ")
