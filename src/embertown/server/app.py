@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import health, rest
+from embertown.server import admin, health, metrics, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -29,7 +29,9 @@ from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
+from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
 from embertown.server.notify import Notifier, Post
+from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -49,7 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as services:
+        async with running(settings, app.state.metrics) as services:
             app.state.services = services
             yield
 
@@ -62,6 +64,10 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.include_router(rest.router)
     app.include_router(health.router)
+    app.include_router(metrics.router)
+    app.include_router(admin.router)
+    app.add_middleware(RouteNoted)
+    app.state.metrics = Metrics()
     app.add_api_websocket_route("/api/tables/{table}/live", live)
     add_error_answers(app)
     return app
@@ -73,23 +79,26 @@ def create_guarded_app(settings: Settings) -> Any:
 
 
 def behind_guards(app: FastAPI, settings: Settings) -> Any:
-    """An application behind the layers that check origins and sizes and add headers."""
-    return guarded(app, https=settings.https, origins=settings.origins)
+    """An application behind the layers that measure, check origins and sizes and add headers."""
+    guards = guarded(app, https=settings.https, origins=settings.origins)
+    return Measured(guards, app.state.metrics, log_addresses=settings.log_addresses)
 
 
 # ---- starting and stopping
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Services]:
+async def running(settings: Settings, counted: Metrics | None = None) -> AsyncIterator[Services]:
     """The parts of a server, started; afterwards stopped, everything that was acknowledged on the disk."""
     keys = Keys.at(settings.folder)
     database = Database.open(settings.database_address)
-    services = put_together(settings, keys, database)
+    services = put_together(settings, keys, database, counted)
     await services.writer.start()
     await services.notifier.start()
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(warm_up(services)), loop.create_task(sweep(services))]
+    if settings.retention_days is not None:
+        tasks.append(loop.create_task(Retention(services.hall, settings.retention_days).run()))
     try:
         yield services
     finally:
@@ -111,7 +120,7 @@ def say_goodbye(services: Services) -> None:
             connection.close("server_stops")
 
 
-def put_together(settings: Settings, keys: Keys, database: Database) -> Services:
+def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
     """The parts of a server, not yet started."""
     writer = Writer(database)
     hall = Hall(database, writer)
@@ -125,7 +134,7 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         contact=settings.contact,
         post=addresses.post,
     )
-    return Services(
+    services = Services(
         settings=settings,
         keys=keys,
         database=database,
@@ -143,7 +152,10 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         warm=asyncio.Event(),
         warmth=Warmth(),
         probe=Probe(writer),
+        metrics=counted or Metrics(),
     )
+    services.metrics.watch(services)
+    return services
 
 
 async def warm_up(services: Services) -> None:
@@ -203,10 +215,11 @@ async def live(websocket: WebSocket, table: str) -> None:
     address = address_key(None if websocket.client is None else websocket.client.host)
     cookie = cookie_in(websocket.headers.get("cookie"), https=services.settings.https)
     await websocket.accept()
-    guest = await services.guests.by_cookie(cookie)
-    connection = LiveConnection(services, websocket, guest)
-    keys = [address] if guest is None else [address, guest_key(guest.id)]
+    connection = LiveConnection(services, websocket, None)
     try:
+        guest = await services.guests.by_cookie(cookie)  # refused where banned
+        connection = LiveConnection(services, websocket, guest)
+        keys = [address] if guest is None else [address, guest_key(guest.id)]
         with services.limits.connected(*keys):
             await connection.serve(table)
     except Refused as error:
@@ -222,6 +235,7 @@ def add_error_answers(app: FastAPI) -> None:
 
     def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
+        note_refusal(request.scope, content["code"])
         headers = {}
         retry_after = error.retry_after if isinstance(error, Refused) else None
         if retry_after is not None:
