@@ -73,7 +73,9 @@ class LiveConnection:
 
     def refuse(self, asked: str | None, error: EmbertownError) -> None:
         """Say no, and why."""
-        message: RefusalMessage = {"type": "refusal", "id": asked, **refusal(error, self.language)}  # type: ignore[typeddict-item]
+        told = refusal(error, self.language)
+        self.services.metrics.refused(told["code"])
+        message: RefusalMessage = {"type": "refusal", "id": asked, **told}  # type: ignore[typeddict-item]
         if isinstance(error, Stale):
             message["missed"] = error.missed
         if isinstance(error, Refused) and error.retry_after is not None:
