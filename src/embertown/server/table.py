@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from embertown.core.chance import ChanceSource
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, EmbertownError
 from embertown.core.game import Game, State, View
 from embertown.core.record import GameRecord, SeatOfRecord
 from embertown.games import load
@@ -384,6 +384,12 @@ class Table:
 
     def _rebuild(self, entries: list[LogEntry]) -> None:
         """Let every entry take effect again."""
+        try:
+            self._take_all(entries)
+        except (EmbertownError, ValueError, AssertionError) as error:
+            raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} has no place here: {error}") from error
+
+    def _take_all(self, entries: list[LogEntry]) -> None:
         index = 0
         while index < len(entries):
             entry = entries[index]
