@@ -17,16 +17,17 @@ import pytest
 from embertown.games import GameRecord
 from embertown.server import fair
 from tests.conftest import JIT_OFF
-from tests.server.serving_here import Place, make_table, served
+from tests.server.guests import Place, make_table
+from tests.server.servers import ServerProcess, served
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="a server plays with compiled kernels")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
 Event = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with served(tmp_path_factory.mktemp("server") / "data") as found:
+@pytest.fixture
+def place(shared_server: ServerProcess) -> Iterator[Place]:
+    with Place(shared_server.address) as found:
         yield found
 
 
@@ -213,7 +214,7 @@ def test_whoever_gives_up_a_seat_sees_with_its_eyes_no_more(place: Place) -> Non
 def test_only_tokens_open_it(place: Place) -> None:
     guest = place.guest("Robot")
     assert guest.get("/api/bot/events").json()["code"] == "bad_token"
-    wrong = httpx.get(f"{place.address}/api/bot/events", headers={"authorization": "Bearer nonsense"})
+    wrong = guest.get("/api/bot/events", headers={"authorization": "Bearer nonsense"})
     assert (wrong.status_code, wrong.json()["code"]) == (401, "bad_token")
     assert place.program(guest).get("/api/bot/events", params={"since": "x"}).status_code == 422
 
@@ -246,9 +247,12 @@ def test_a_program_can_answer_a_wish_to_take_back(place: Place) -> None:
 
 
 def test_a_stream_that_the_server_ends_says_why(tmp_path: Path) -> None:
-    with served(tmp_path / "data") as place:
-        program = place.program(place.guest("Robot"))
-        waiting = program.stream("GET", "/api/bot/events")
-        events = Events(waiting.__enter__())
-    assert events.next("bye")["code"] == "server_stops"
-    waiting.__exit__(None, None, None)
+    with served(tmp_path / "server", "--bots", 1) as server, Place(server.address) as place:
+        guest = place.guest("Robot")
+        with stream(place.program(guest)) as idle, stream(place.program(guest)) as events:
+            make_table(guest, "cronberg", "me", "greedy")
+            events.next("table")
+            server.send()
+            assert events.next("bye")["code"] == "server_stops"
+            assert idle.next("bye")["code"] == "server_stops"
+        assert server.wait() == 0

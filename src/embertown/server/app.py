@@ -16,13 +16,14 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import bot_api, rest
+from embertown.server import bot_api, health, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
 from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
+from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
@@ -61,14 +62,20 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.include_router(rest.router)
     app.include_router(bot_api.router)
+    app.include_router(health.router)
     app.add_api_websocket_route("/api/tables/{table}/live", live)
     add_error_answers(app)
     return app
 
 
 def create_guarded_app(settings: Settings) -> Any:
-    """The application as it meets the world: behind the layers that check origins and sizes and add headers."""
-    return guarded(create_app(settings), https=settings.https, origins=settings.origins)
+    """The application as it meets the world."""
+    return behind_guards(create_app(settings), settings)
+
+
+def behind_guards(app: FastAPI, settings: Settings) -> Any:
+    """An application behind the layers that check origins and sizes and add headers."""
+    return guarded(app, https=settings.https, origins=settings.origins)
 
 
 # ---- starting and stopping
@@ -90,16 +97,22 @@ async def running(settings: Settings) -> AsyncIterator[Services]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for room in list(services.hall.rooms.values()):
-            for connection in list(room.connections):
-                connection.close("server_stops")
-        for follower in [each for several in services.hall.followers.values() for each in several]:
-            follower.close("server_stops")
+        say_goodbye(services)
         await services.driver.stop()
         await services.thinkers.stop()
         await services.notifier.stop()
         await services.writer.stop()
         database.close()
+
+
+def say_goodbye(services: Services) -> None:
+    """Tell everyone who is connected that the server stops."""
+    for room in list(services.hall.rooms.values()):
+        for connection in list(room.connections):
+            connection.close("server_stops")
+    for followers in list(services.hall.followers.values()):
+        for follower in list(followers):
+            follower.close("server_stops")
 
 
 def put_together(settings: Settings, keys: Keys, database: Database) -> Services:
@@ -132,19 +145,23 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         chat=Chat(hall),
         access=Access(),
         warm=asyncio.Event(),
+        warmth=Warmth(),
+        probe=Probe(writer),
     )
 
 
 async def warm_up(services: Services) -> None:
     """Compile or load the kernels, here and where bots think; then wake the tables at which something is due."""
     try:
+        services.warmth.what = "the rules"
         await asyncio.to_thread(play_a_little)
-        await services.thinkers.start()
+        await services.thinkers.start(services.warmth.tell)
         services.warm.set()
         await wake_tables(services)
     except asyncio.CancelledError:
         raise
-    except Exception:
+    except Exception as error:
+        services.warmth.problem = f"the kernels could not get ready: {error}"
         logger.exception("the server could not get ready")
 
 

@@ -25,7 +25,7 @@ from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
 from embertown.server.store.rows import EntryRow, SeatRow
 from embertown.server.store.writer import Write, Writer
-from embertown.server.table import BrokenTable, Sitting, Table
+from embertown.server.table import BrokenTable, Sitting, rebuilt
 from embertown.server.takeback import must_agree
 
 logger = logging.getLogger("embertown.server")
@@ -88,17 +88,11 @@ class Hall:
         loaded = await self.database.read(queries.load_table, table_id)
         if loaded is None:
             raise Refused("no_such_table", status=404)
-        entries = [
-            LogEntry(each.number, each.seat, each.text, each.at, each.by, each.guest_id, each.sender)
-            for each in loaded.entries
-        ]
         try:
-            table = Table(loaded.table, loaded.seats, entries)
+            table = rebuilt(loaded)
         except BrokenTable:
             logger.exception("a table can't be rebuilt from its log")
             raise Refused("table_damaged", status=500) from None
-        if loaded.table.status in ("aborted", "closed"):
-            table.status = loaded.table.status
         room = Room(table)
         room.chat_number = await self.database.read(queries.last_chat_number, table_id)
         room.used = self.clock()

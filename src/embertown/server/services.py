@@ -14,6 +14,7 @@ from embertown.core.errors import UnknownBot
 from embertown.server.addresses import Addresses
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
+from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests
 from embertown.server.keys import Keys
 from embertown.server.limits import Limits
@@ -76,6 +77,9 @@ class Services:
     access: Access
     warm: asyncio.Event
     """Set when the kernels are ready."""
+    warmth: Warmth
+    """How far they are before that."""
+    probe: Probe
     queries: ModuleType = queries
 
     def check_warm(self) -> None:

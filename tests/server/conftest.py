@@ -1,0 +1,38 @@
+"""What the tests of the server share: real servers, for as long as a test runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.servers import ServerProcess
+
+Serve = Callable[..., ServerProcess]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Start a server and wait until all is well: `serve()`, `serve("--no-limits")`, `serve(folder=…, start=False)`."""
+    servers: list[ServerProcess] = []
+
+    def start(*flags: object, folder: Path | None = None, start: bool = True, **settings: str) -> ServerProcess:
+        server = ServerProcess(folder or tmp_path / "server", "--bots", 1, *flags, **settings)
+        servers.append(server)
+        return server.start() if start else server
+
+    yield start
+    for server in servers:
+        server.end()
+
+
+@pytest.fixture(scope="module")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for all tests of a file that do not stop it: starting one takes seconds."""
+    folder = tmp_path_factory.mktemp("shared") / "server"
+    server = ServerProcess(folder, "--bots", 1, "--no-limits", "--showing", 0)
+    try:
+        yield server.start()
+    finally:
+        server.end()
