@@ -149,9 +149,9 @@ class EventStream:
                 self._attach(room, StreamSeat(self, name, seat))
 
     def _attach(self, room: Room, seat: StreamSeat) -> None:
+        seat.send(room.whole(seat, self.since.get(seat.table, 0), self.services.hall.clock()))
         self.services.hall.enter(room, seat)
         self.attached[seat.table, seat.seat] = room, seat
-        seat.send(room.whole(seat, self.since.get(seat.table, 0), self.services.hall.clock()))
         room.tell_turns(seat)
 
     def _leave(self, key: tuple[str, int]) -> None:
