@@ -60,52 +60,68 @@ class Table {
     this.thought = thought;
     this.quiet = false; // nobody moves by itself
     this.ranOut = () => {};
-    group.heard = (seat) => this.heard(seat);
-    group.refused = (why) => count.refusals.push(why);
+    group.onDue = (seat) => this.due(seat);
+    group.onAcknowledged = (seat) => this.acknowledged(seat);
+    group.onOver = (seat) => this.over(seat);
+    group.onRefused = (why) => count.refusals.push(why);
   }
 
   async begin() {
     this.pending = [];
-    this.due = -1; // the state's number that a seat was last asked to move at
     this.ended = new Set();
-    if (!(await this.group.sit())) return this.ranOut();
-    return this.ask(this.group.known(0));
+    this.first = await this.group.sit();
+    if (this.first === null) this.ranOut();
+    else this.ask(this.first);
   }
 
-  /** Let the next seat move if it does not know yet that it is its turn. */
-  ask({ number, next }) {
-    if (next === null || number <= this.due || this.quiet) return;
-    this.due = number;
-    if (this.thought) setTimeout(() => this.quiet || this.send(next), 1000 * this.thought);
-    else this.send(next);
+  ask(seat) {
+    if (this.quiet) return;
+    if (this.thought) setTimeout(() => this.quiet || this.send(seat), 1000 * this.thought);
+    else this.send(seat);
   }
 
   send(mover) {
-    const before = this.group.known(mover).number;
-    this.pending.push({ mover, before, next: null, sent: performance.now(), seen: 0, acknowledged: false });
+    this.pending.push({ mover, next: null, sent: performance.now(), seen: 0, acknowledged: false });
     this.group.move(mover);
   }
 
-  heard(seat) {
-    const now = performance.now();
-    const { number, next } = this.group.known(seat);
-    for (const move of this.pending) {
-      if (move.before >= number) continue;
-      const receiver = next ?? (move.mover + 1) % 4;
-      if (seat === move.mover) move.acknowledged = true;
-      if (seat === receiver && !move.seen) Object.assign(move, { seen: now, next: receiver });
-      if (move.acknowledged && move.seen) this.count.move(move);
-    }
-    this.pending = this.pending.filter((move) => !(move.acknowledged && move.seen));
-    if (next === seat) this.ask({ number, next });
-    if (next === null) this.end(seat);
+  /** A seat has learned that its own move is made. */
+  acknowledged(seat) {
+    const move = this.pending.find((each) => each.mover === seat && !each.acknowledged);
+    if (!move) return;
+    move.acknowledged = true;
+    this.settle();
   }
 
-  end(seat) {
+  /** A seat has learned that it is its turn. */
+  due(seat) {
+    this.see(seat);
+    this.ask(seat);
+  }
+
+  /** A seat has learned that the game is over. */
+  over(seat) {
+    const last = this.pending.at(-1);
+    if (last && seat === (last.mover + 1) % 4) this.see(seat);
     this.ended.add(seat);
     if (this.ended.size < 4) return;
     this.count.games += 1;
     this.begin().catch((error) => this.count.refusals.push(String(error)));
+  }
+
+  see(seat) {
+    const move = this.pending.at(-1);
+    if (!move || move.seen) return;
+    Object.assign(move, { seen: performance.now(), next: seat });
+    this.settle();
+  }
+
+  settle() {
+    this.pending = this.pending.filter((move) => {
+      const settled = move.acknowledged && move.seen;
+      if (settled) this.count.move(move);
+      return !settled;
+    });
   }
 }
 
@@ -153,7 +169,7 @@ async function open(settings) {
   const alive = groups.filter((group) => group.alive()).length;
   say("after a while");
   count.restart();
-  tables.forEach((table) => table.send(table.group.known(0).next));
+  tables.forEach((table) => table.send(table.first));
   const patience = performance.now() + PATIENCE_MS;
   while (count.moves < tables.length && performance.now() < patience) await sleep(0.1);
   say("result", { alive, ...count.results() });

@@ -7,14 +7,12 @@ import { post } from "./tools.mjs";
 const GAME = "cells";
 const SEATS = 4;
 
-/** Seats that stay together from game to game, a connection each. */
+/** Four seats that stay together from game to game, a connection each. The table sets onDue, onAcknowledged, onOver, onRefused. */
 export class Group {
   constructor(url) {
     this.url = url;
     this.sockets = [];
     this.games = [];
-    this.heard = () => {};
-    this.refused = () => {};
   }
 
   async gather() {
@@ -36,22 +34,17 @@ export class Group {
     this.games.push({ match, credentials });
   }
 
-  /** Sit down at the next game; false when there is none. */
+  /** Sit down at the next game; the seat that begins, or null when no game is left. */
   async sit() {
     const game = this.games.shift();
-    if (!game) return false;
+    if (!game) return null;
     this.game = game;
     this.states = Array(SEATS).fill(null);
+    this.movedAt = Array(SEATS).fill(null); // the state's number that a seat has moved at and not heard of
     const synced = new Promise((resolve) => (this.synced = resolve));
     this.sockets.forEach((socket, seat) => socket.emit("sync", game.match, String(seat), game.credentials[seat], SEATS));
     await synced;
-    return true;
-  }
-
-  /** The number of the state that a seat knows, and who is next. */
-  known(seat) {
-    const { _stateID, ctx } = this.states[seat];
-    return { number: _stateID, next: ctx.gameover ? null : Number(ctx.currentPlayer) };
+    return Number(this.states[0].ctx.currentPlayer);
   }
 
   /** Take a free cell, as the seat knows them. */
@@ -60,6 +53,7 @@ export class Group {
     const free = G.cells.flatMap((owner, cell) => (owner === null ? [cell] : []));
     const cell = free[Math.floor(Math.random() * free.length)];
     const playerID = String(seat);
+    this.movedAt[seat] = _stateID;
     const payload = { type: "take", args: [cell], playerID, credentials: this.game.credentials[seat] };
     this.sockets[seat].emit("update", { type: "MAKE_MOVE", payload }, _stateID, this.game.match, playerID);
   }
@@ -72,6 +66,16 @@ export class Group {
     this.sockets.forEach((socket) => socket.close());
   }
 
+  #hear(seat, state) {
+    this.states[seat] = state;
+    if (this.movedAt[seat] !== null && this.movedAt[seat] < state._stateID) {
+      this.movedAt[seat] = null;
+      this.onAcknowledged(seat);
+    }
+    if (state.ctx.gameover) this.onOver(seat);
+    else if (state.ctx.currentPlayer === String(seat)) this.onDue(seat);
+  }
+
   #connect(seat) {
     const socket = io(`${this.url}/${GAME}`, { forceNew: true, transports: ["websocket"], reconnection: false });
     socket.on("sync", (match, { state }) => {
@@ -81,10 +85,9 @@ export class Group {
     });
     socket.on("update", (match, state) => {
       if (match !== this.game?.match) return;
-      this.states[seat] = state;
-      this.heard(seat);
+      this.#hear(seat, state);
     });
-    socket.on("disconnect", (reason) => reason !== "io client disconnect" && this.refused(`seat ${seat}: ${reason}`));
+    socket.on("disconnect", (reason) => reason !== "io client disconnect" && this.onRefused(`seat ${seat}: ${reason}`));
     return new Promise((resolve, reject) => {
       socket.on("connect", () => resolve(socket));
       socket.on("connect_error", reject);
