@@ -151,6 +151,7 @@ async function play(settings) {
   }
   await Promise.race([sleep(settings.warm_up), ranOut]);
   count.restart();
+  say("warm");
   await Promise.race([sleep(settings.seconds), ranOut.then(() => say("ran out of games"))]);
   tables.forEach((table) => (table.quiet = true));
   say("result", count.results());
