@@ -23,16 +23,15 @@ import json
 import os
 import platform
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from _serving import HEALTH, PATIENCE_SECONDS, Used, free_port, resources, serve_command, wait_until_healthy
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER = Path(__file__).resolve().parent / "server_peer"
@@ -53,7 +52,6 @@ OWN_MOVES = 70
 """Decisions in a short game of Cronberg with four players, so that rather too many games are made than too few."""
 FASTEST = {"boardgame.io": 4_000, "boardgame.io, FlatFile": 2_000, "Embertown": 6_000}
 """Moves a second that the games made beforehand suffice for."""
-PATIENCE_SECONDS = 120
 SYNCS = 200
 
 
@@ -116,8 +114,8 @@ def boardgame_io_in_files(node: str, port: int, folder: Path) -> list[str]:
 
 
 def embertown(_node: str, port: int, folder: Path) -> list[str]:
-    """Our server as a host starts it, but for the limits of rates: all the players come from one address here."""
-    return [sys.executable, "-m", "embertown", "serve", "--port", str(port), "--folder", str(folder), "--no-limits"]
+    """Our server."""
+    return serve_command(port, folder)
 
 
 SIDES = {
@@ -125,7 +123,7 @@ SIDES = {
     for side in (
         Side("boardgame.io", "boardgame.io", PEER_MOVES, boardgame_io, "/games"),
         Side("boardgame.io, FlatFile", "boardgame.io", PEER_MOVES, boardgame_io_in_files, "/games"),
-        Side("Embertown", "embertown", OWN_MOVES, embertown, "/healthz"),
+        Side("Embertown", "embertown", OWN_MOVES, embertown, HEALTH),
     )
 }
 
@@ -155,33 +153,7 @@ def running(node: str, side: Side) -> Iterator[Running]:
                 process.wait()
 
 
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
-def wait_until_healthy(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
-    """Until the server answers; a server that ends instead, or never answers, is told with what it said."""
-    patience = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < patience and process.poll() is None:
-        try:
-            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    sys.exit(f"The server did not come up ({' '.join(map(str, process.args))}):\n{output.read_text('utf-8')}")  # type: ignore[arg-type]
-
-
 # ---- the load
-
-
-class Used(NamedTuple):
-    """What a server's processes have used so far."""
-
-    megabytes: float
-    seconds: float
 
 
 def generate(
@@ -315,23 +287,6 @@ def judged(reached: bool) -> str:
 
 
 # ---- the machine
-
-
-def resources(pid: int) -> Used:
-    """Memory and processor time of a process and of those that it started; nothing where there is no /proc."""
-    if not Path("/proc/self/stat").exists():
-        return Used(0.0, 0.0)
-    megabytes = seconds = 0.0
-    waiting = [pid]
-    while waiting:
-        process = Path("/proc", str(waiting.pop()))
-        with contextlib.suppress(OSError):  # it may have ended
-            fields = process.joinpath("stat").read_text("ascii").rpartition(")")[2].split()
-            seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-            megabytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
-            for task in process.joinpath("task").iterdir():
-                waiting += map(int, task.joinpath("children").read_text("ascii").split())
-    return Used(megabytes, seconds)
 
 
 def surroundings(node: str) -> str:

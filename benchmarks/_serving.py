@@ -1,0 +1,71 @@
+"""Our server as a process of its own, for the benchmarks that need one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import NamedTuple
+
+PATIENCE_SECONDS = 120
+HEALTH = "/healthz"
+
+
+class Used(NamedTuple):
+    """What a server's processes have used so far."""
+
+    megabytes: float
+    seconds: float
+
+
+def serve_command(port: int, folder: Path, *more: str) -> list[str]:
+    """Our server as a host starts it, but for the limits of rates: all players come from one address here."""
+    command = [sys.executable, "-m", "embertown", "serve", "--port", str(port), "--folder", str(folder)]
+    return [*command, "--no-limits", *more]
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
+    """Until the server answers; a server that ends instead, or never answers, is told with what it said."""
+    patience = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < patience and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.05)
+    sys.exit(f"The server did not come up ({process.args!r}):\n{output.read_text('utf-8')}")
+
+
+def family(pid: int) -> list[int]:
+    """A process and those that it started, with theirs; the process alone where there is no /proc."""
+    found, waiting = [], [pid]
+    while waiting:
+        found.append(waiting.pop())
+        for children in Path("/proc", str(found[-1]), "task").glob("*/children"):
+            with contextlib.suppress(OSError):  # it may have ended
+                waiting += map(int, children.read_text("ascii").split())
+    return found
+
+
+def resources(pid: int) -> Used:
+    """Memory and processor time of a process and of those that it started; nothing where there is no /proc."""
+    megabytes = seconds = 0.0
+    for process in family(pid):
+        with contextlib.suppress(OSError):
+            fields = Path("/proc", str(process), "stat").read_text("ascii").rpartition(")")[2].split()
+            seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+            megabytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
+    return Used(megabytes, seconds)
