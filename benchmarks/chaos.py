@@ -1,12 +1,13 @@
 """Tables that never lose a move: `python3 dev.py bench chaos`.
 
-Fifty tables are played by simple clients and bots while the server is killed with -9 at random, twenty times, and started
-again. The clients reconnect, say which entry they know as the last one, and repeat the message that nobody answered,
-with its id; now and then they repeat one without need, or cut their own connection.
+Fifty tables are played by simple clients and bots while the server is killed with -9 at random, twenty times, and
+started again. The clients reconnect, say which entry they know as the last one, and repeat the message that nobody
+answered, with its id; now and then they repeat one without need, or cut their own connection.
 
 Whatever any client was told is kept. In the end it is compared with the database, read without the server's code: every
 answered message is one entry, with the number that the answer gave, and every entry that anyone was shown stands as it
-was shown. Then every table has to be over, and `embertown check` and `embertown verify` have to find every record right.
+was shown. Then every table has to be over, and `embertown check` and `embertown verify` have to find every record
+right.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ NEEDLESS_REPEATS = 0.1
 CUT_CONNECTIONS = 0.03
 RETRY_SECONDS = 0.2
 ANSWER_SECONDS = 60.0
-"""Longer a client does not wait for any word at its turn: it connects again."""
+"""Longer a client does not wait for any word: it connects again."""
+NOT_READY = 503
 PROTOCOL = 1
 HIDDEN = "(hidden)"
 ENDED = ("over", "aborted", "closed")
@@ -76,6 +78,10 @@ KINDS = (
 )
 
 
+Key = tuple[str, str]
+"""A message: its table, and its id, which no other client uses."""
+
+
 class Entry(NamedTuple):
     """An entry as somebody was told it."""
 
@@ -90,10 +96,10 @@ class Witness:
 
     entries: dict[str, dict[int, Entry]] = field(default_factory=dict)
     """By table and number."""
-    sent: dict[tuple[str, str, str], tuple[int, str]] = field(default_factory=dict)
-    """By table, guest and id: seat and action of every message that was sent."""
-    answers: dict[tuple[str, str, str], int] = field(default_factory=dict)
-    refused: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    sent: dict[Key, tuple[int, str]] = field(default_factory=dict)
+    """Seat and action of every message that was sent."""
+    answers: dict[Key, int] = field(default_factory=dict)
+    refused: dict[Key, str] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
     broken: list[str] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
@@ -107,7 +113,7 @@ class Witness:
         elif before != entry and before != entry._replace(text=before.text if is_hidden(entry) else entry.text):
             self.broken.append(f"{table}, entry {number}: told as {before}, then as {entry}")
 
-    def answered(self, key: tuple[str, str, str], number: int) -> None:
+    def answered(self, key: Key, number: int) -> None:
         """A message was answered; every answer to the same one has to be the same."""
         if self.answers.setdefault(key, number) != number:
             self.broken.append(f"{key}: answered with {self.answers[key]}, then with {number}")
@@ -165,7 +171,8 @@ class Player:
     witness: Witness
     url: str
     table: str
-    guest: str
+    name: str
+    """Of the guest: the beginning of its messages' ids."""
     cookie: str
     chance: random.Random
     watch: str | None = None
@@ -193,12 +200,12 @@ class Player:
                 self.witness.events["messages repeated after a lost connection"] += 1
                 await self._send(socket, self.unanswered)
             while not self.is_over:
-                data = await asyncio.wait_for(socket.recv(), None if self.turn is None else ANSWER_SECONDS)
+                data = await asyncio.wait_for(socket.recv(), ANSWER_SECONDS)
                 await self._hear(socket, json.loads(data))
 
     def _message(self, kind: str, **content: object) -> dict[str, Any]:
         told = {key: value for key, value in content.items() if value is not None}
-        return {"type": kind, "id": f"{self.guest[-6:]}-{next(self.ids)}", **told}
+        return {"type": kind, "id": f"{self.name}-{next(self.ids)}", **told}
 
     async def _send(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         await socket.send(json.dumps(message))
@@ -216,7 +223,7 @@ class Player:
         elif kind == "answer":
             await self._answered(socket, message)
         elif kind == "refusal":
-            await self._refused(socket, message)
+            self._refused(message)
 
     def _learn(self, entries: list[dict[str, Any]]) -> None:
         for each in entries:
@@ -229,7 +236,7 @@ class Player:
 
     async def _answered(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         if message.get("number") is not None:
-            self.witness.answered((self.table, self.guest, message["id"]), message["number"])
+            self.witness.answered((self.table, message["id"]), message["number"])
         if self.unanswered is None or message["id"] != self.unanswered["id"]:
             return
         self.unanswered = None
@@ -237,13 +244,14 @@ class Player:
             self.turn = None  # the turn that was used
         await self._act(socket)
 
-    async def _refused(self, socket: ClientConnection, message: dict[str, Any]) -> None:
+    def _refused(self, message: dict[str, Any]) -> None:
+        """What was asked for is not done: look at the table anew."""
         self.witness.events[f"refused: {message['code']}"] += 1
         self._learn(message.get("missed", []))
         if self.unanswered is not None and message["id"] == self.unanswered["id"]:
-            self.witness.refused[self.table, self.guest, message["id"]] = message["code"]
+            self.witness.refused[self.table, message["id"]] = message["code"]
             self.unanswered = None
-            await self._act(socket)
+        raise ConnectionError(message["sentence"])
 
     async def _act(self, socket: ClientConnection) -> None:
         """Decide anything legal, if it is this player's turn and no message is under way."""
@@ -253,7 +261,7 @@ class Player:
         await asyncio.sleep(LONGEST_THOUGHT_SECONDS * self.chance.random())
         action = self.chance.choice(turn["legal"])["text"]
         message = self._message("play", seat=turn["seat"], number=turn["number"] + 1, action=action)
-        self.witness.sent[self.table, self.guest, message["id"]] = (turn["seat"], action)
+        self.witness.sent[self.table, message["id"]] = (turn["seat"], action)
         self.unanswered = message
         await self._send(socket, message)
         if self.chance.random() < NEEDLESS_REPEATS:
@@ -271,31 +279,32 @@ async def make_table(server: Server, witness: Witness, kind: Kind, chance: rando
             return await _make_table(server, witness, kind, chance)
         except LOST as error:
             witness.events["tables given up while being made"] += 1
-            if isinstance(error, httpx.HTTPStatusError):
+            if isinstance(error, httpx.HTTPStatusError) and error.response.status_code != NOT_READY:
                 witness.broken.append(f"{error}: {error.response.text}")
             await asyncio.sleep(RETRY_SECONDS)
 
 
 async def _make_table(server: Server, witness: Witness, kind: Kind, chance: random.Random) -> list[Player]:
     async with httpx.AsyncClient(base_url=server.url, headers={"Origin": server.url}, timeout=ANSWER_SECONDS) as http:
-        guests = [await _guest(http) for seat in kind.seats if seat in ("me", "open")] or [await _guest(http)]
+        people = sum(seat in ("me", "open") for seat in kind.seats)
+        guests = [await _guest(http, f"g{chance.getrandbits(40):x}") for _ in range(max(1, people))]
         made = await _post(http, "/api/tables", guests[0][1], game=kind.game, seats=kind.seats)
-        for (_, cookie), link in zip(guests[1:], made["links"].values(), strict=True):
-            await _post(http, f"/api/links/{link}", cookie)
+        for (_, cookie), token in zip(guests[1:], made["links"].values(), strict=True):
+            await _post(http, "/api/claims", cookie, token=token)
     watch = None if "me" in kind.seats else made["watch"]
     return [
-        Player(witness, server.url, made["table"], guest, cookie, random.Random(chance.random()), watch)
-        for guest, cookie in guests
+        Player(witness, server.url, made["table"], name, cookie, random.Random(chance.random()), watch)
+        for name, cookie in guests
     ]
 
 
-async def _guest(http: httpx.AsyncClient) -> tuple[str, str]:
-    """A new guest: the id and the cookie."""
-    answer = await http.post("/api/guests", json={"name": "Guest"})
+async def _guest(http: httpx.AsyncClient, name: str) -> tuple[str, str]:
+    """A new guest: its name and its cookie."""
+    answer = await http.post("/api/guests", json={"name": name})
     answer.raise_for_status()
-    cookie = "; ".join(f"{name}={value}" for name, value in answer.cookies.items())
-    http.cookies.clear()
-    return answer.json()["id"], cookie
+    cookie = "; ".join(f"{key}={value}" for key, value in answer.cookies.items())
+    http.cookies.clear()  # they all share this client
+    return name, cookie
 
 
 async def _post(http: httpx.AsyncClient, path: str, cookie: str, **content: object) -> Any:
@@ -363,7 +372,6 @@ class Row(NamedTuple):
     seat: int | None
     text: str
     at: str
-    guest: str | None
     sender: str | None
 
 
@@ -374,7 +382,7 @@ def read_logs(file: Path) -> tuple[dict[str, dict[int, Row]], dict[str, str]]:
         [(state,)] = database.execute("PRAGMA integrity_check")
         if state != "ok":
             sys.exit(f"The database is damaged: {state}")
-        query = "SELECT table_id, number, seat, text, at, guest_id, sender FROM entries"
+        query = "SELECT table_id, number, seat, text, at, sender FROM entries"
         for table, number, *rest in database.execute(query):
             logs.setdefault(table, {})[number] = Row(*rest)
         statuses = dict(database.execute("SELECT id, status FROM tables").fetchall())
@@ -412,11 +420,11 @@ def differences(known: dict[int, Entry], log: dict[int, Row]) -> list[tuple[int,
 def compare_messages(witness: Witness, logs: dict[str, dict[int, Row]]) -> list[str]:
     """Every answered message is one entry, no refused one is any, and none stands twice."""
     wrong = []
-    by_sender: dict[tuple[str, str, str], list[int]] = {}
+    by_sender: dict[Key, list[int]] = {}
     for table, log in logs.items():
         for number, row in log.items():
-            if row.guest is not None and row.sender is not None:
-                by_sender.setdefault((table, row.guest, row.sender), []).append(number)
+            if row.sender is not None:
+                by_sender.setdefault((table, row.sender), []).append(number)
     for key, numbers in by_sender.items():
         if len(numbers) > 1:
             wrong.append(f"{key}: doubled, entries {numbers}")

@@ -28,7 +28,7 @@ export class Group {
   async prepare() {
     const seats = ["me", ...Array(SEATS - 1).fill("open")];
     const { body } = await this.#post(0, "/api/tables", { game: "cronberg", seats });
-    for (const [seat, link] of Object.entries(body.links)) await this.#post(Number(seat), `/api/links/${link}`, {});
+    for (const [seat, token] of Object.entries(body.links)) await this.#post(Number(seat), "/api/claims", { token });
     this.tables.push(body.table);
   }
 
