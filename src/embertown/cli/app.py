@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from embertown.cli import arena, check, edition, play, show, simulate
+from embertown.cli import arena, check, edition, play, show, simulate, verify
 from embertown.cli.screen import BROKEN, BUG, INTERRUPTED, PIPE_CLOSED, USAGE, say_problem
 from embertown.core.errors import BadArgument, EmbertownError, Unknown
 
@@ -80,5 +80,6 @@ app.command(epilog=play.EXAMPLES)(play.play)
 app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command(epilog=arena.EXAMPLES)(arena.arena)
 app.command(epilog=check.EXAMPLES)(check.check)
+app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=show.EXAMPLES)(show.show)
 app.add_typer(edition.app, name="edition")

@@ -70,6 +70,10 @@ class Game(ABC):
     option_names: ClassVar[tuple[str, ...]] = ()
     carries_scores: ClassVar[bool]
     """Whether the scores of a game are the start scores of the next one of a match."""
+    has_secrets: ClassVar[bool]
+    """Whether seats know different things; else everyone sees what a spectator sees."""
+    has_deal: ClassVar[bool]
+    """Whether something is dealt before the first turn."""
     edition_model: ClassVar[type[Edition]]
     default_edition: ClassVar[str]
     playout: ClassVar[ModuleType]
@@ -144,6 +148,14 @@ class Game(ABC):
     def batch_start(self) -> np.record:
         """What every game of a batch of playouts starts from (`embertown.games.batch`)."""
 
+    @abstractmethod
+    def geometry(self) -> dict[str, Any]:
+        """The empty board as plain values, ready for JSON: where everything lies, in the units of the drawing."""
+
+    @abstractmethod
+    def artwork(self, theme: str | None = None) -> dict[str, Any]:
+        """What drawings of this game refer to, as plain values: symbols by name, colours by day and by night, names."""
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and self._key() == other._key()
 
@@ -215,6 +227,18 @@ class Face(ABC, Generic[GameT]):
     @abstractmethod
     def preview(self, action: int | str) -> Any:
         """What an action would bring about; nothing is changed."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """All that a drawing needs, as plain values, ready for JSON: what changes, changes its own keys alone."""
+
+    @abstractmethod
+    def described(self, action: int) -> dict[str, Any]:
+        """An action as plain values: `text`, `kind`, and the places or cards that it is about."""
+
+    @abstractmethod
+    def foretold(self, action: int | str) -> dict[str, Any]:
+        """What `preview` says, as plain values."""
 
     @abstractmethod
     def record(self) -> GameRecord:

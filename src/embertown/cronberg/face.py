@@ -11,7 +11,7 @@ from embertown.core.errors import IllegalMove
 from embertown.core.game import End, Face, Outcome
 from embertown.core.jit import box, copied
 from embertown.core.locale import DEFAULT_LANGUAGE
-from embertown.cronberg import doors, rules, svg, text
+from embertown.cronberg import doors, facts, rules, svg, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import (
     Consequences,
@@ -172,6 +172,18 @@ class CronbergFace(Face["CronbergGame"]):
     def final_scoring(self) -> tuple[FinalScore, ...]:
         """What every token on the board would score if the game ended here, in reading order (C8.2)."""
         return final_scoring(self.board, self._position)
+
+    def facts(self) -> dict[str, Any]:
+        """All that a drawing needs, as plain values; see `embertown.cronberg.facts`."""
+        return facts.facts_of(self.board, self._position, self.outcome)
+
+    def described(self, action: int) -> dict[str, Any]:
+        """An action as plain values: `text`, `kind`, and its `crossing`, or `on` and `head`."""
+        return facts.described(self.board, self._position, action)
+
+    def foretold(self, action: int | str) -> dict[str, Any]:
+        """What `preview` says, as plain values."""
+        return facts.foretold(self.preview(action))
 
     def position_text(self) -> str:
         """The position as one line of text, which `game.position` reads again."""

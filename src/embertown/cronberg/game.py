@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from types import ModuleType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.cronberg import doors, playout, rules
+from embertown.cronberg import doors, geometry, playout, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.face import CronbergFace
@@ -38,6 +38,8 @@ class CronbergGame(Game):
     min_players = rules.MIN_PLAYERS
     max_players = rules.MAX_PLAYERS
     carries_scores = True
+    has_secrets = False
+    has_deal = False
     edition_model = CronbergEdition
     default_edition = DEFAULT_EDITION
     edition: CronbergEdition
@@ -65,6 +67,14 @@ class CronbergGame(Game):
     def batch_start(self) -> Position:
         """What every game of a batch starts from: the empty board, seat 0 to act."""
         return self.empty_position(0, (0,) * self.players)
+
+    def geometry(self) -> dict[str, Any]:
+        """The empty board as plain values; see `embertown.cronberg.geometry`."""
+        return geometry.geometry(self.edition)
+
+    def artwork(self, theme: str | None = None) -> dict[str, Any]:
+        """Symbols, colours and names in a theme (`town` where none is given), as plain values."""
+        return geometry.artwork(self.edition, theme)
 
     def position(self, written: str, chance: ChanceSource | None = None) -> CronbergState:
         """A state set up from a position's text; it has no log, so it has no record.

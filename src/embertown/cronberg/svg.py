@@ -30,7 +30,7 @@ from embertown.cronberg.rules import NOTHING, TURNS, Phase, Position
 from embertown.cronberg.svg_style import DEFAULT_THEME, MORE_RULES, PEN, building_name, dress_of
 
 _APOTHEM = 366.0  # from the town's middle to the inside of the score track
-_OUTSKIRTS = 0.33  # wall and towers, in sides of a triangle
+OUTSKIRTS = 0.33  # wall and towers, in sides of a triangle
 
 
 def draw(
@@ -96,7 +96,7 @@ def _paper(height: float) -> str:
 def _town(
     board: Board, position: Position, players: panels.Players, dress: Dress, marks: Collection[str], labels: bool
 ) -> str:
-    scale = _APOTHEM / (board.side * math.sqrt(3) / 2 + _OUTSKIRTS) / parts.UNIT
+    scale = _APOTHEM / (board.side * math.sqrt(3) / 2 + OUTSKIRTS) / parts.UNIT
     x, y = panels.MIDDLE
     layers = [
         parts.wall(board),

@@ -15,7 +15,7 @@ from embertown.core.errors import IllegalMove
 from embertown.core.game import End, Face, Outcome
 from embertown.core.jit import box
 from embertown.core.locale import DEFAULT_LANGUAGE
-from embertown.drunter import doors, rules, svg, text
+from embertown.drunter import doors, facts, rules, svg, text
 from embertown.drunter.board import KINDS, NOWHERE, STEPS, Board, Tile
 from embertown.drunter.consequences import (
     Consequences,
@@ -186,6 +186,18 @@ class DrunterFace(Face["DrunterGame"]):
     def final_scoring(self) -> tuple[Any, ...]:
         """What every seat scored (D8.1); nothing before the cards are revealed."""
         return final_scoring(self.board, self._position) if rules.is_over(self._position) else ()
+
+    def facts(self) -> dict[str, Any]:
+        """All that a drawing needs, as plain values, as far as it is known here; see `embertown.drunter.facts`."""
+        return facts.facts_of(self.board, self._position, self.laid, self.waiting, self.outcome)
+
+    def described(self, action: int) -> dict[str, Any]:
+        """An action as plain values: `text`, `kind`, and its tile, cards, word or objective."""
+        return facts.described(self.board, self._position, action)
+
+    def foretold(self, action: int | str) -> dict[str, Any]:
+        """What `preview` says, as plain values."""
+        return facts.foretold(self.preview(action))
 
     def _check(self, action: int, seat: int) -> None:
         """Raise `IllegalMove` where this seat may not do this now; `Malformed` where it names nothing."""

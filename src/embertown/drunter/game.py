@@ -26,7 +26,7 @@ from embertown.core.errors import BadArgument, MalformedFile, NoChance, shown
 from embertown.core.files import validate
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.drunter import doors, playout, position_text, rules
+from embertown.drunter import doors, geometry, playout, position_text, rules
 from embertown.drunter.board import BUILDINGS, KINDS, LENGTHS, Board, Tile
 from embertown.drunter.consequences import tile_of
 from embertown.drunter.edition import DEFAULT_EDITION, DrunterEdition
@@ -44,6 +44,8 @@ class DrunterGame(Game):
     max_players = rules.MAX_PLAYERS
     option_names = OPTIONS
     carries_scores = False
+    has_secrets = True
+    has_deal = True
     edition_model = DrunterEdition
     default_edition = DEFAULT_EDITION
     edition: DrunterEdition
@@ -172,6 +174,14 @@ class DrunterGame(Game):
         position.players = self.players
         return position
 
+    def geometry(self) -> dict[str, Any]:
+        """The empty board as plain values; see `embertown.drunter.geometry`."""
+        return geometry.geometry(self.edition)
+
+    def artwork(self, theme: str | None = None) -> dict[str, Any]:
+        """Symbols, colours and names in a theme (`schilda` where none is given), as plain values."""
+        return geometry.artwork(self.edition, theme)
+
     def position(self, written: str, chance: ChanceSource | None = None) -> DrunterState:
         """A state set up from a position's text; it has no log, so it has no record."""
         position, laid = position_text.parse_position(self, written)
@@ -275,6 +285,10 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
     def position_text(self) -> str:
         """The position as one line of text, secrets included."""
         return position_text.position_text(self)
+
+    def facts(self) -> dict[str, Any]:
+        """All that a drawing needs, as a spectator may know it: what a seat knows besides is its view's."""
+        return self.view(None).facts()
 
     def svg(self, *, secrets: bool = False, **how: Any) -> str:
         """The board as an SVG picture, by default as a spectator may see it."""

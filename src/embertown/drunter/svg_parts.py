@@ -28,6 +28,8 @@ _AHEAD = 14.0  # how far from the middle of its square a cart stands
 _HOUSE = 109.0  # houses lean over their squares
 
 STARTS = {kind: f"{kind}-start" for kind in KINDS}
+PICTURED = (*BUILDINGS, "outhouse", "gang", *STARTS.values())
+"""The pieces that have a picture."""
 OPEN, AHEAD, LEFT, RIGHT = "open", "ahead", "left", "right"
 _WAYS: dict[str, tuple[tuple[Vector, ...], ...]] = {
     "run": (((0, 0), (SIDE, 0)),),
@@ -167,8 +169,7 @@ def piece_symbols(dress: Dress) -> str:
 
 def pictures(dress: Dress) -> list[str]:
     """The files of all pictures that drawings in this dress may need."""
-    pieces = [*BUILDINGS, "outhouse", "gang", *STARTS.values()]
-    return list(dict.fromkeys(dress.picture(piece) for piece in pieces))
+    return list(dict.fromkeys(dress.picture(piece) for piece in PICTURED))
 
 
 def _cards(kind: str) -> str:

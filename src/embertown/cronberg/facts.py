@@ -1,0 +1,154 @@
+"""A position, an action and its consequences as plain values, for pages that draw the game and know no rule.
+
+Everything here is ready for JSON: dicts with names as keys, lists, texts, whole numbers, true, false and null. Places
+and pieces go by name. Nobody may know the order of the rhombi, and no position holds it, so all seats get the same.
+
+>>> import embertown
+>>> state = embertown.load("cronberg", players=2).start(seed=7, first=0).play("token d4").play("draw")
+>>> facts = state.facts()
+>>> facts["phase"], facts["seat"], facts["drawn"], facts["tokens"], facts["supply"]
+('placement', 1, 'cemetery', {'d4': 0}, [3, 4])
+>>> state.described(state.action("place C5+C6"))
+{'text': 'place C5+C6', 'kind': 'place', 'on': ['C5', 'C6'], 'head': None}
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from embertown.core.game import End, Outcome
+from embertown.core.record import as_values
+from embertown.cronberg.board import Board
+from embertown.cronberg.consequences import Consequences, final_scoring, members
+from embertown.cronberg.rules import (
+    DRAW,
+    FIRST_PLACEMENT,
+    FIRST_TOKEN,
+    NOTHING,
+    PASS,
+    TURNS,
+    Phase,
+    Position,
+)
+from embertown.cronberg.text import action_text
+
+KEPT_BOARDS = 64
+"""How many boards' tables are kept at hand; one more is made anew in a millisecond."""
+
+_PHASES = {int(phase): phase.name.lower() for phase in Phase}
+
+
+class _Tables(NamedTuple):
+    """What a board's numbers mean, looked up once."""
+
+    pairs: tuple[tuple[str, str], ...]  # by where a rhomb lies, place and turn: its triangles …
+    heads: tuple[str, ...]  # … the crossing that its first number points at …
+    pointed: tuple[tuple[str, ...], ...]  # … and those that all its numbers point at, in their order
+    turning: tuple[bool, ...]  # by kind: whether turning matters (C1.4)
+    texts: dict[tuple[int, bool], str]  # by action, and whether turning matters to it
+
+
+@lru_cache(KEPT_BOARDS)
+def _tables(board: Board) -> _Tables:
+    pointed = tuple(
+        tuple(place.corners[(number + 2 * turn) % 4] for number in range(4))
+        for place in board.places
+        for turn in range(TURNS)
+    )
+    return _Tables(
+        pairs=tuple(place.triangles for place in board.places for _ in range(TURNS)),
+        heads=tuple(crossings[0] for crossings in pointed),
+        pointed=pointed,
+        turning=tuple(board.turning_matters(kind) for kind in range(len(board.kinds))),
+        texts={},
+    )
+
+
+# ---- a position
+
+
+def facts_of(board: Board, position: Position, outcome: Outcome | None) -> dict[str, Any]:
+    """All that a drawing of this position needs; a change of one thing changes its key alone."""
+    players, in_hand = int(position["players"]), int(position["in_hand"])
+    seat = None if outcome is not None else int(position["seat"])
+    return {
+        "phase": _PHASES[Phase.OVER if outcome is not None else int(position["phase"])],
+        "seat": seat,
+        "waiting": [] if seat is None else [seat],
+        "scores": position["scores"][:players].tolist(),
+        "supply": position["supply"][:players].tolist(),
+        "tokens": _tokens(board, position),
+        "drawn": None if in_hand == NOTHING else board.kinds[in_hand],
+        **_laid(board, position),
+        "rhombi_left": dict(zip(board.kinds, position["bag"].tolist(), strict=False)),
+        "activated": [board.triangles[triangle] for triangle in members(position["active"])],
+        "barred": [board.crossings[crossing] for crossing in members(position["barred"])],
+        "outcome": None if outcome is None else as_values(outcome),
+        "final": _final(board, position, outcome),
+    }
+
+
+def _tokens(board: Board, position: Position) -> dict[str, int]:
+    """The seat of each token, by crossing."""
+    return {
+        board.crossings[crossing]: seat
+        for seat, mask in enumerate(position["tokens"].tolist())
+        for crossing in members(mask)
+    }
+
+
+def _laid(board: Board, position: Position) -> dict[str, Any]:
+    """The rhombi in the order of placing; by crossing, the numbers that point at it, high to low (C6.3)."""
+    tables, placed = _tables(board), int(position["placed"])
+    kinds, wheres = position["rhombi"][:placed].tolist(), position["where"][:placed].tolist()
+    rhombi: list[dict[str, Any]] = []
+    numbers: dict[str, list[int]] = {}
+    for kind, where in zip(kinds, wheres, strict=True):
+        head = tables.heads[where] if tables.turning[kind] else None
+        rhombi.append({"kind": board.kinds[kind], "on": [*tables.pairs[where]], "head": head})
+        for crossing, number in zip(tables.pointed[where], board.numbers[kind], strict=True):
+            if crossing in numbers:
+                numbers[crossing].append(number)
+            else:
+                numbers[crossing] = [number]
+    for pointing in numbers.values():
+        pointing.sort(reverse=True)
+    return {"rhombi": rhombi, "numbers": numbers}
+
+
+def _final(board: Board, position: Position, outcome: Outcome | None) -> list[dict[str, Any]] | None:
+    """What the tokens scored at the end, item by item (C8.2); None where the game was not played out."""
+    if outcome is None or outcome.end is not End.COMPLETE:
+        return None
+    return [as_values(score) for score in final_scoring(board, position)]
+
+
+# ---- an action
+
+
+def described(board: Board, position: Position, action: int) -> dict[str, Any]:
+    """An action: its text, its kind (`token`, `draw`, `place`, `pass`) and its places."""
+    tables, in_hand = _tables(board), int(position["in_hand"])
+    headed = in_hand == NOTHING or tables.turning[in_hand]
+    text = tables.texts.get((action, headed))
+    if text is None:
+        text = tables.texts[action, headed] = action_text(board, position, action)
+    if action >= FIRST_PLACEMENT:
+        where = action - FIRST_PLACEMENT
+        head = tables.heads[where] if headed else None
+        return {"text": text, "kind": "place", "on": [*tables.pairs[where]], "head": head}
+    if action in (DRAW, PASS):
+        return {"text": text, "kind": text}
+    return {"text": text, "kind": "token", "crossing": board.crossings[action - FIRST_TOKEN]}
+
+
+def foretold(found: Consequences) -> dict[str, Any]:
+    """What an action would bring about; `final` is None where the game would go on."""
+    return {
+        "scored": [as_values(scored) for scored in found.scored],
+        "activated": [*found.activated],
+        "driven": [as_values(driven) for driven in found.driven],
+        "final": None if found.final is None else [as_values(score) for score in found.final],
+        "scores": [*found.scores],
+    }

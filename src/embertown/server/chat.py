@@ -1,0 +1,88 @@
+"""Talking at a table: durable lines, rate limits, muting, and reports to the host of the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from embertown.core.edition import no_control_characters
+from embertown.server import messages, wire
+from embertown.server.errors import Refused
+from embertown.server.hall import Hall
+from embertown.server.identity import Guest
+from embertown.server.messages import ChatMessage
+from embertown.server.room import Connection, Room
+from embertown.server.store import changes, queries
+from embertown.server.store.rows import ChatRow
+from embertown.server.store.writer import Write
+
+SHOWN_ON_ENTRY = 50
+"""Lines that are told to one who comes."""
+
+
+def line_facts(said: ChatRow) -> dict[str, Any]:
+    """A line as it travels: who wrote it is told by name and seat, never by an id."""
+    return {"line": said.number, "seat": said.seat, "name": said.name, "text": said.text, "at": said.at}
+
+
+class Chat:
+    """The chat of all tables."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+
+    async def say(self, room: Room, guest: Guest, wish: messages.Say) -> int:
+        """Write a line, and tell it once it is durable."""
+        try:
+            text = no_control_characters(wish.text.strip())
+        except ValueError:
+            text = ""
+        if not text:
+            raise Refused("nothing_said", status=422)
+        seats = room.table.seats_of(guest.id)
+        async with room.lock:
+            self.hall.check_alive(room)
+            number = room.chat_number + 1
+            said = ChatRow(
+                room.table.row.id, number, guest.id, seats[0] if seats else None, guest.name, text, self.hall.now()
+            )
+            await self.hall.writer.write(Write((changes.chat_row(said),)))
+            room.chat_number = number
+            message: ChatMessage = {"type": "chat", "lines": [line_facts(said)]}
+            encoded = wire.encode(message)
+            for connection in room.connections:
+                if guest.id not in connection.muted:
+                    connection.send(encoded)
+        return number
+
+    async def history(self, room: Room, connection: Connection) -> None:
+        """The last lines, to one who comes."""
+        if room.chat_number == 0:
+            return
+        after = max(0, room.chat_number - SHOWN_ON_ENTRY)
+        lines = await self.hall.database.read(queries.chat_after, room.table.row.id, after)
+        told = [line_facts(each) for each in lines if each.guest_id not in connection.muted]
+        message: ChatMessage = {"type": "chat", "lines": told}
+        connection.send(wire.encode(message))
+
+    async def _author(self, room: Room, line: int) -> str:
+        lines = await self.hall.database.read(queries.chat_after, room.table.row.id, line - 1, 1)
+        author = lines[0].guest_id if lines and lines[0].number == line else None
+        if author is None:
+            raise Refused("no_such_line", status=404, line=line)
+        return author
+
+    async def mute(self, room: Room, connection: Connection, guest: Guest, wish: messages.Mute) -> None:
+        """Hear no more from a line's author, at any table; or again."""
+        author = await self._author(room, wish.line)
+        if author == guest.id:
+            raise Refused("own_line")
+        change = changes.mute(guest.id, author) if wish.muted else (changes.unmute(guest.id, author),)
+        await self.hall.writer.write(Write((), change))
+        connection.muted.add(author) if wish.muted else connection.muted.discard(author)
+
+    async def report(self, room: Room, guest: Guest, wish: messages.Report) -> None:
+        """Tell the host of the server."""
+        if wish.line is not None:
+            await self._author(room, wish.line)
+        row = changes.report_row(room.table.row.id, guest.id, wish.text, self.hall.now(), wish.line)
+        await self.hall.writer.write(Write((row,)))

@@ -1,0 +1,331 @@
+"""The hall: every table in use, and everything that can be done at one.
+
+A wish is granted in this order: known already (a repeat)? allowed? the rules? then it is written, and only when it is
+durable it is answered and told. One wish at a time for each table. Where writing fails the table in memory is thrown
+away: the log is the truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from embertown.server import entries as log
+from embertown.server import messages, wire
+from embertown.server.clocks import stamp
+from embertown.server.entries import LogEntry
+from embertown.server.errors import Refused
+from embertown.server.messages import EntryFacts
+from embertown.server.room import Connection, Room, Wish
+from embertown.server.store import changes, queries
+from embertown.server.store.database import Database
+from embertown.server.store.errors import Conflict, StoreFailure
+from embertown.server.store.rows import EntryRow, SeatRow
+from embertown.server.store.writer import Write, Writer
+from embertown.server.table import BrokenTable, Sitting, Table
+from embertown.server.takeback import must_agree
+
+logger = logging.getLogger("embertown.server")
+
+Statements = tuple[Any, ...]
+
+
+class Stale(Refused):
+    """A decision that does not know what happened meanwhile; it comes with what was missed."""
+
+    def __init__(self, missed: list[EntryFacts], number: int) -> None:
+        super().__init__("stale", number=number)
+        self.missed = missed
+
+
+class Hall:
+    """All tables, and the one way to change them."""
+
+    def __init__(self, database: Database, writer: Writer, *, clock: Callable[[], float] = time.time) -> None:
+        self.database, self.writer, self.clock = database, writer, clock
+        self.rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self.on_change: Callable[[Room], None] = lambda room: None
+        """Called after every change: bots, clocks and the next game are others' affair."""
+        self.on_idle: Callable[[Room], bool] = lambda room: True
+        """Whether a table that nobody follows may leave the memory."""
+
+    # ---- tables in memory
+
+    async def room(self, table_id: str) -> Room:
+        """A table in use, read from the store where it is not in memory; `Refused` where there is none."""
+        found = self.rooms.get(table_id)
+        if found is not None:
+            return found
+        task = self._loading.get(table_id)
+        if task is None:
+            task = self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table_id: str) -> Room:
+        loaded = await self.database.read(queries.load_table, table_id)
+        if loaded is None:
+            raise Refused("no_such_table", status=404)
+        entries = [
+            LogEntry(each.number, each.seat, each.text, each.at, each.by, each.guest_id, each.sender)
+            for each in loaded.entries
+        ]
+        try:
+            table = Table(loaded.table, loaded.seats, entries)
+        except BrokenTable:
+            logger.exception("a table can't be rebuilt from its log")
+            raise Refused("table_damaged", status=500) from None
+        if loaded.table.status in ("aborted", "closed"):
+            table.status = loaded.table.status
+        room = Room(table)
+        room.chat_number = await self.database.read(queries.last_chat_number, table_id)
+        self.rooms[table_id] = room
+        return room
+
+    def now(self) -> str:
+        """The time as it stands in the log."""
+        return stamp(self.clock())
+
+    def enter(self, room: Room, connection: Connection) -> None:
+        """Somebody follows the table from now on."""
+        room.connections.add(connection)
+        room.tell_seats()
+        self.on_change(room)
+
+    def leave(self, room: Room, connection: Connection) -> None:
+        """Somebody is gone; a table that nobody needs leaves the memory."""
+        room.connections.discard(connection)
+        if room.connections:
+            room.tell_seats()
+        self.on_change(room)
+        self.forget_if_idle(room)
+
+    def forget_if_idle(self, room: Room) -> None:
+        """Let a table go that nobody follows and nothing is due at."""
+        if not room.connections and not room.lock.locked() and self.on_idle(room):
+            self._forget(room)
+
+    def _forget(self, room: Room) -> None:
+        room.stop()
+        if self.rooms.get(room.table.row.id) is room:
+            del self.rooms[room.table.row.id]
+
+    # ---- writing
+
+    async def commit(self, room: Room, written: Sequence[LogEntry], statements: Statements = ()) -> None:
+        """Write entries with whatever belongs to them; when they are durable, tell everyone. Under the room's lock."""
+        await asyncio.shield(self._commit(room, written, statements))
+
+    async def _commit(self, room: Room, written: Sequence[LogEntry], statements: Statements) -> None:
+        table = room.table
+        rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
+        changed = changes.set_status(table.row.id, table.status, self.now()) if self._is_marked(room, written) else None
+        try:
+            await self.writer.write(Write(rows, statements if changed is None else (*statements, changed)))
+        except (StoreFailure, Conflict) as error:
+            self._throw_away(room)
+            logger.error("table %s: not written: %s", table.row.id, error)
+            raise Refused("not_stored", status=503) from None
+        room.remember(written)
+        if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):
+            room.wish = None
+            room.tell_wish()
+        if written:
+            room.tell_news(written[0].number - 1, self.clock())
+        self.on_change(room)
+
+    def _is_marked(self, room: Room, written: Sequence[LogEntry]) -> bool:
+        """Whether the table's row has to follow: not for every decision, as most change nothing in it."""
+        return room.table.status != "playing" or any(each.is_of_table for each in written)
+
+    def _throw_away(self, room: Room) -> None:
+        room.is_dead = True
+        self._forget(room)
+        for connection in list(room.connections):
+            connection.close("reload")
+
+    # ---- what may be wished for
+
+    def check_alive(self, room: Room) -> None:
+        """Whether this is still the table in use."""
+        if room.is_dead:
+            raise Refused("not_stored", status=503)
+
+    def check_seat(self, room: Room, guest: str | None, seat: int) -> None:
+        """Whether a seat belongs to a guest."""
+        if seat not in room.table.seats_of(guest):
+            raise Refused("not_your_seat", status=403, seat=seat)
+
+    async def play(self, room: Room, guest: str, wish: messages.Play) -> int:
+        """A decision; the number that it got."""
+        async with room.lock:
+            self.check_alive(room)
+            before = room.senders.get((guest, wish.id))
+            if before is not None:
+                return before
+            self.check_seat(room, guest, wish.seat)
+            table = room.table
+            if table.seats[wish.seat].bot is not None:
+                raise Refused("bot_plays", seat=wish.seat)
+            if not table.is_fresh(wish.seat, wish.number):
+                raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
+            written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
+            await self.commit(room, written)
+            return written[0].number
+
+    async def play_bot(self, room: Room, seat: int, bot: str, number: int, action: str) -> bool:
+        """A bot's decision, if it is still wanted; it knew the entries up to a number."""
+        async with room.lock:
+            table = room.table
+            wanted = not room.is_dead and seat in table.waiting and table.seats[seat].bot == bot
+            if not wanted or not table.is_fresh(seat, number + 1):
+                return False
+            await self.commit(room, table.decide(seat, action, self.now()))
+            return True
+
+    async def start(self, room: Room, guest: str | None) -> int:
+        """Begin, by the one who made the table."""
+        async with room.lock:
+            self.check_alive(room)
+            if guest is None or guest != room.table.row.host_guest:
+                raise Refused("host_only", status=403)
+            return await self.begin(room)
+
+    async def begin(self, room: Room) -> int:
+        """Begin; under the room's lock."""
+        written = room.table.start(self.now())
+        await self.commit(room, written)
+        return written[0].number
+
+    async def sit(
+        self, room: Room, seat: int, sitting: Sitting, entropy: str | None, statements: Statements = ()
+    ) -> None:
+        """Somebody sits down at a seat, before the start; with the last one the game begins. Under the room's lock."""
+        table = room.table
+        written = table.sit(seat, sitting, self.now(), guest=sitting.guest)
+        if entropy is not None:
+            written += table.add_entropy(seat, entropy, self.now(), sitting.guest)
+        await self.commit(room, written, (*statements, self.seat_statement(room, seat)))
+        room.tell_seats()
+        if table.status == "open" and table.is_full and table.row.autostart:
+            await self.begin(room)
+
+    def seat_statement(self, room: Room, seat: int) -> Any:
+        """What makes the seat's row follow."""
+        sitting = room.table.seats[seat]
+        is_away = sitting.guest is not None and sitting.bot is not None
+        row = SeatRow(room.table.row.id, seat, sitting.guest, sitting.name, sitting.bot, away_bot=is_away)
+        return changes.set_seat(row)
+
+    async def stand_in(self, room: Room, guest: str, wish: messages.StandIn) -> int:
+        """A player gives a seat to a bot, or takes it back."""
+        async with room.lock:
+            self.check_alive(room)
+            before = room.senders.get((guest, wish.id))
+            if before is not None:
+                return before
+            self.check_seat(room, guest, wish.seat)
+            if room.table.status != "playing":
+                raise Refused("not_playing")
+            return await self.put_bot(room, wish.seat, wish.bot, guest)
+
+    async def put_bot(self, room: Room, seat: int, bot: str | None, guest: str | None = None) -> int:
+        """A bot stands in, or with None the person plays again; under the room's lock."""
+        sitting = room.table.seats[seat]
+        if sitting.bot == bot:
+            return room.table.number
+        written = room.table.sit(seat, Sitting(sitting.guest, sitting.name, bot), self.now(), guest=guest)
+        await self.commit(room, written, (self.seat_statement(room, seat),))
+        room.tell_seats()
+        return written[0].number
+
+    async def resign(self, room: Room, guest: str, wish: messages.Resign, stand_in: str) -> int:
+        """Give up: where several other people play, a bot plays the seat to the end; else the game is over."""
+        async with room.lock:
+            self.check_alive(room)
+            before = room.senders.get((guest, wish.id))
+            if before is not None:
+                return before
+            self.check_seat(room, guest, wish.seat)
+            table = room.table
+            if table.status != "playing":
+                raise Refused("not_playing")
+            others = {table.seats[seat].guest for seat in table.people} - {guest}
+            if len(others) < 2:
+                written = table.resign(wish.seat, self.now(), guest, wish.id)
+                await self.commit(room, written)
+                return written[0].number
+            written = table.sit(
+                wish.seat, Sitting(None, table.seats[wish.seat].name, stand_in), self.now(), guest=guest
+            )
+            await self.commit(room, written, (self.seat_statement(room, wish.seat),))
+            room.tell_seats()
+            return written[0].number
+
+    async def abort(self, room: Room, guest: str, sender: str) -> int:
+        """End a table without a winner: its maker before the start, later whoever plays with no other person."""
+        async with room.lock:
+            self.check_alive(room)
+            table = room.table
+            if table.status not in ("open", "playing"):
+                raise Refused("not_playing")
+            others = {table.seats[seat].guest for seat in table.people} - {guest}
+            allowed = guest == table.row.host_guest if table.status == "open" else bool(table.seats_of(guest))
+            if not allowed or (table.status == "playing" and others):
+                raise Refused("may_not_abort", status=403)
+            written = table.end(log.ABORT, self.now(), guest, sender)
+            await self.commit(room, written)
+            return written[0].number
+
+    async def close(self, room: Room) -> None:
+        """The host of the server ends a table."""
+        async with room.lock:
+            self.check_alive(room)
+            if room.table.status in ("open", "playing"):
+                await self.commit(room, room.table.end(log.CLOSE, self.now()))
+
+    async def flag(self, room: Room, seat: int, stand_in: str) -> None:
+        """A seat's clock ran out: a bot stands in; under the room's lock."""
+        sitting = room.table.seats[seat]
+        written = room.table.flag(seat, self.now())
+        written += room.table.sit(seat, Sitting(sitting.guest, sitting.name, stand_in), self.now())
+        await self.commit(room, written, (self.seat_statement(room, seat),))
+        room.tell_seats()
+
+    async def take_back(self, room: Room, guest: str, wish: messages.Takeback) -> int | None:
+        """Ask for a decision back, agree, or refuse; the entry's number once all agree."""
+        async with room.lock:
+            self.check_alive(room)
+            before = room.senders.get((guest, wish.id))
+            if before is not None:
+                return before
+            self.check_seat(room, guest, wish.seat)
+            asked = room.wish
+            if not wish.agree:
+                room.wish = None
+                room.tell_wish()
+                return None
+            if asked is None or asked.number != wish.number or wish.seat not in asked.waiting:
+                asked = Wish(wish.seat, wish.number, room.table.number, set())
+                asked.waiting |= set(must_agree(room.table, wish.seat, wish.number))
+            asked.waiting -= set(room.table.seats_of(guest))
+            if asked.waiting:
+                room.wish = asked
+                room.tell_wish()
+                return None
+            written = room.table.take_back(asked.number, self.now(), guest, wish.id)
+            await self.commit(room, written)
+            return written[0].number
+
+    def previews(self, room: Room, guest: str, wish: messages.Preview) -> str:
+        """What actions of an own seat would bring about."""
+        self.check_seat(room, guest, wish.seat)
+        return wire.encode(wire.previews(room.table, wish.seat, wish.id, wish.actions))
+
+
+def _row_of(table_id: str, entry: LogEntry) -> EntryRow:
+    return EntryRow(table_id, entry.number, entry.seat, entry.text, entry.at, entry.by, entry.guest, entry.sender)

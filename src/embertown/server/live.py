@@ -1,0 +1,264 @@
+"""The live connection to a table: one WebSocket, messages in order, slow readers let go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from embertown.core.errors import EmbertownError
+from embertown.core.locale import DEFAULT_LANGUAGE
+from embertown.server import messages, wire
+from embertown.server.errors import Refused, refusal
+from embertown.server.hall import Stale
+from embertown.server.identity import Guest
+from embertown.server.limits import Kind, address_key, guest_key
+from embertown.server.messages import AnswerMessage, AnyIncoming, ByeMessage, Hello, PongMessage, RefusalMessage
+from embertown.server.room import Room
+from embertown.server.services import Services
+
+logger = logging.getLogger("embertown.server")
+
+HELLO_WITHIN = 15.0
+"""Seconds for the first message."""
+MOST_UNSENT = 500
+"""Messages that may wait for a slow reader."""
+CLOSED_POLITELY = 1000
+CLOSED_FOR_CAUSE = 4000
+
+
+class LiveConnection:
+    """One WebSocket: hands messages over without waiting, sends them in order."""
+
+    def __init__(self, services: Services, websocket: WebSocket, guest: Guest | None) -> None:
+        self.services, self.websocket, self.person = services, websocket, guest
+        self.guest = None if guest is None else guest.id
+        self.viewer: int | None = None
+        self.muted: set[str] = set()
+        self.language = DEFAULT_LANGUAGE if guest is None else guest.language
+        self._unsent: deque[str] = deque()
+        self._wake = asyncio.Event()
+        self._ending: str | None = None
+
+    # ---- out
+
+    def send(self, text: str) -> None:
+        """Hand over a message; a reader who is far behind is let go, and comes back for what it missed."""
+        if len(self._unsent) >= MOST_UNSENT:
+            self.close("too_slow")
+            return
+        self._unsent.append(text)
+        self._wake.set()
+
+    def close(self, code: str) -> None:
+        """End the connection, with a reason, after what is unsent."""
+        if self._ending is None:
+            self._ending = code
+            self._wake.set()
+
+    async def deliver(self) -> None:
+        """Send what is handed over, until the connection is to end."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._unsent:
+                await self.websocket.send_text(self._unsent.popleft())
+            if self._ending is not None:
+                sentence = Refused(self._ending).sentence(self.language)
+                message: ByeMessage = {"type": "bye", "code": self._ending, "sentence": sentence}
+                await self.websocket.send_text(wire.encode(message))
+                await self.websocket.close(CLOSED_FOR_CAUSE, self._ending)
+                return
+
+    def refuse(self, asked: str | None, error: EmbertownError) -> None:
+        """Say no, and why."""
+        message: RefusalMessage = {"type": "refusal", "id": asked, **refusal(error, self.language)}  # type: ignore[typeddict-item]
+        if isinstance(error, Stale):
+            message["missed"] = error.missed
+        if isinstance(error, Refused) and error.retry_after is not None:
+            message["retry_after"] = round(error.retry_after, 1)
+        self.send(wire.encode(message))
+
+    def answer(self, asked: str, number: int | None) -> None:
+        """Say that it is done, and durable."""
+        message: AnswerMessage = {"type": "answer", "id": asked, "number": number}
+        self.send(wire.encode(message))
+
+    # ---- in
+
+    async def serve(self, table_id: str) -> None:
+        """The whole life of the connection, after it was accepted."""
+        sender = asyncio.get_running_loop().create_task(self.deliver())
+        room: Room | None = None
+        try:
+            room = await self._greet(table_id)
+            while self._ending is None:
+                await self._next_message(room)
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # gone; a RuntimeError says that it was closed from this side
+        except EmbertownError as error:
+            self.refuse(None, error)
+            self.close(error.code if isinstance(error, Refused) else "refused")
+        finally:
+            if room is not None:
+                self.services.hall.leave(room, self)
+            await self._finish(sender)
+
+    async def _finish(self, sender: asyncio.Task[None]) -> None:
+        if self._ending is not None and self.websocket.application_state is WebSocketState.CONNECTED:
+            with suppress(Exception):
+                await asyncio.wait_for(asyncio.shield(sender), 5.0)
+        sender.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await sender
+
+    async def _receive(self) -> str | bytes:
+        message = await self.websocket.receive()
+        if message["type"] != "websocket.receive":
+            raise WebSocketDisconnect
+        return message.get("text") or message.get("bytes") or ""
+
+    async def _greet(self, table_id: str) -> Room:
+        """The first message tells what is known already; the answer is what was missed."""
+        try:
+            hello = messages.read(await asyncio.wait_for(self._receive(), HELLO_WITHIN))
+        except TimeoutError:
+            raise Refused("hello_expected", status=400) from None
+        if not isinstance(hello, Hello):
+            raise Refused("hello_expected", status=400)
+        if hello.protocol != messages.PROTOCOL:
+            raise Refused("other_protocol", status=400, right=messages.PROTOCOL)
+        self.language = hello.language
+        room = await self.services.hall.room(table_id)
+        self.services.access.check_watching(room.table, self.guest, hello.watch)
+        if self.guest is not None:
+            self.muted = set(await self.services.database.read(self.services.queries.muted_by, self.guest))
+        async with room.lock:  # what is being written is not told before it is durable
+            self.services.hall.check_alive(room)
+            mine = room.table.seats_of(self.guest)
+            self.viewer = mine[0] if len(mine) == 1 else None
+            self.send(room.whole(self, hello.since, self.services.hall.clock()))
+            self.services.hall.enter(room, self)
+        self._tell_turns(room)
+        await self.services.chat.history(room, self)
+        return room
+
+    def _tell_turns(self, room: Room) -> None:
+        for seat in room.table.seats_of(self.guest):
+            if seat in room.table.waiting and room.table.seats[seat].is_person and room.sees_with(self, seat):
+                told = wire.turn(room.table, seat)
+                if told is not None:
+                    self.send(wire.encode(told))
+
+    async def _next_message(self, room: Room) -> None:
+        data = await self._receive()
+        asked: str | None = None
+        try:
+            self._check_rate(Kind.MESSAGES)
+            message = messages.read(data)
+            asked = message.id
+            await self._handle(room, message)
+        except EmbertownError as error:
+            self.refuse(asked, error)
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            raise
+        except Exception:
+            logger.exception("a message could not be handled")
+            self.refuse(asked, Refused("internal_error", status=500))
+
+    def _check_rate(self, kind: Kind) -> None:
+        client = self.websocket.client
+        keys = [address_key(client.host if client else None)]
+        if self.guest is not None:
+            keys.append(guest_key(self.guest))
+        self.services.limits.check(kind, *keys)
+
+    async def _handle(self, room: Room, message: AnyIncoming) -> None:
+        if isinstance(message, messages.Ping):
+            pong: PongMessage = {"type": "pong", "id": message.id}
+            self.send(wire.encode(pong))
+            return
+        if self.person is None:
+            raise Refused("guests_only", status=401)
+        handler: Callable[[Room, Any], Awaitable[int | None]] = self._handlers()[message.type]
+        number = await handler(room, message)
+        if not isinstance(message, messages.Preview):
+            self.answer(message.id, number)
+
+    def _handlers(self) -> dict[str, Callable[[Room, Any], Awaitable[int | None]]]:
+        return {
+            "hello": self._hello_again,
+            "look": self._look,
+            "play": self._play,
+            "preview": self._preview,
+            "start": self._start,
+            "resign": self._resign,
+            "abort": self._abort,
+            "takeback": self._takeback,
+            "stand_in": self._stand_in,
+            "say": self._say,
+            "mute": self._mute,
+            "report": self._report,
+            "rematch": self._rematch,
+        }
+
+    async def _hello_again(self, room: Room, message: Hello) -> None:  # noqa: ARG002
+        raise Refused("hello_once", status=400)
+
+    async def _look(self, room: Room, message: messages.Look) -> None:
+        """See with the eyes of an own seat: its secrets are sent on this request alone."""
+        if message.seat is not None:
+            self.services.hall.check_seat(room, self.guest, message.seat)
+        async with room.lock:
+            self.viewer = message.seat
+            self.send(room.whole(self, 0, self.services.hall.clock()))
+        self._tell_turns(room)
+
+    async def _play(self, room: Room, message: messages.Play) -> int:
+        return await self.services.hall.play(room, self._me.id, message)
+
+    async def _preview(self, room: Room, message: messages.Preview) -> None:
+        if not room.sees_with(self, message.seat):
+            raise Refused("look_first", seat=message.seat)
+        async with room.lock:
+            self.send(self.services.hall.previews(room, self._me.id, message))
+
+    async def _start(self, room: Room, message: messages.Start) -> int:  # noqa: ARG002
+        return await self.services.hall.start(room, self.guest)
+
+    async def _resign(self, room: Room, message: messages.Resign) -> int:
+        return await self.services.hall.resign(room, self._me.id, message, self.services.settings.stand_in)
+
+    async def _abort(self, room: Room, message: messages.Abort) -> int:
+        return await self.services.hall.abort(room, self._me.id, message.id)
+
+    async def _takeback(self, room: Room, message: messages.Takeback) -> int | None:
+        return await self.services.hall.take_back(room, self._me.id, message)
+
+    async def _stand_in(self, room: Room, message: messages.StandIn) -> int:
+        self.services.access.check_bot(message.bot)
+        return await self.services.hall.stand_in(room, self._me.id, message)
+
+    async def _say(self, room: Room, message: messages.Say) -> int:
+        self._check_rate(Kind.CHAT)
+        return await self.services.chat.say(room, self._me, message)
+
+    async def _mute(self, room: Room, message: messages.Mute) -> None:
+        await self.services.chat.mute(room, self, self._me, message)
+
+    async def _report(self, room: Room, message: messages.Report) -> None:
+        self._check_rate(Kind.CHAT)
+        await self.services.chat.report(room, self._me, message)
+
+    async def _rematch(self, room: Room, message: messages.Rematch) -> None:  # noqa: ARG002
+        await self.services.maker.again(room, self._me)
+
+    @property
+    def _me(self) -> Guest:
+        assert self.person is not None
+        return self.person

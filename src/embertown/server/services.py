@@ -1,0 +1,71 @@
+"""What a running server consists of, handed to routes and connections as one thing."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from embertown.bots.registry import bot_names
+from embertown.core.errors import UnknownBot
+from embertown.server.errors import Refused
+from embertown.server.hall import Hall
+from embertown.server.identity import Guests
+from embertown.server.keys import Keys
+from embertown.server.limits import Limits
+from embertown.server.making import Maker
+from embertown.server.notify import Notifier
+from embertown.server.settings import Settings
+from embertown.server.store import queries
+from embertown.server.store.database import Database
+from embertown.server.store.writer import Writer
+from embertown.server.table import Table
+from embertown.server.thinking import Thinkers
+
+if TYPE_CHECKING:
+    from embertown.server.chat import Chat
+    from embertown.server.driving import Driver
+
+
+class Access:
+    """Who may watch what."""
+
+    def may_watch(self, table: Table, guest: str | None, token: str | None) -> bool:
+        """Whether a table is public, one's own, or the token of its watch link is known."""
+        row = table.row
+        if row.public or table.seats_of(guest) or (guest is not None and guest == row.host_guest):
+            return True
+        hashed = hashlib.sha256((token or "").encode()).hexdigest()
+        return row.watch_hash is not None and hmac.compare_digest(hashed, row.watch_hash)
+
+    def check_watching(self, table: Table, guest: str | None, token: str | None) -> None:
+        """A table that one may not watch is answered like one that is not there: ids tell nothing."""
+        if not self.may_watch(table, guest, token):
+            raise Refused("no_such_table", status=404)
+
+    def check_bot(self, bot: str | None) -> None:
+        """Whether there is such a bot."""
+        if bot is not None and bot not in bot_names():
+            raise UnknownBot(bot, bot_names())
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts of a running server."""
+
+    settings: Settings
+    keys: Keys
+    database: Database
+    writer: Writer
+    guests: Guests
+    limits: Limits
+    hall: Hall
+    maker: Maker
+    thinkers: Thinkers
+    notifier: Notifier
+    driver: Driver
+    chat: Chat
+    access: Access
+    queries: ModuleType = queries

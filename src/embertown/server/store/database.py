@@ -1,0 +1,184 @@
+"""The database: opened, made or brought up to this version's schema, and read.
+
+A path means SQLite, the default; an address such as postgresql://… any other database that SQLAlchemy knows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import sqlalchemy as sa
+
+from embertown.server.store import versions
+from embertown.server.store.backup import back_up
+from embertown.server.store.errors import StoreFailure, UnusableDatabase
+
+READERS = 4
+"""Threads that read, a connection each."""
+BUSY_MS = 5000
+"""How long SQLite waits for another process that writes."""
+WRITES = "embertown_writes"
+"""The option of a connection whose transactions will write."""
+IN_MEMORY = {"", ":memory:"}
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Database:
+    """An open database of this version's schema.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     database = Database.open(Path(folder) / "tables.db")
+    ...     with database.engine.connect() as connection:
+    ...         print(connection.execute(sa.text("SELECT count(*) FROM tables")).scalar())
+    ...     database.close()
+    0
+    """
+
+    def __init__(self, engine: sa.Engine, path: Path | None) -> None:
+        self.engine = engine
+        self.path = path
+        """The file, where it is SQLite."""
+        self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="embertown-reader")
+
+    @classmethod
+    def open(cls, url_or_path: str | Path) -> Database:
+        """Open, or make, a database; one of an older version is backed up beside it and migrated."""
+        url = _address(url_or_path)
+        path = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+        if path is not None:
+            _make_file(path)
+        try:
+            _bring_up_to_date(url, path)
+            return cls(_engine(url), path)
+        except sa.exc.DBAPIError as reason:
+            raise _unusable(url, reason) from None
+
+    async def read(
+        self, query: Callable[Concatenate[sa.Connection, P], T], *arguments: P.args, **options: P.kwargs
+    ) -> T:
+        """What a function of `queries` finds, in a thread: the event loop goes on meanwhile."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._read, partial(_ask, query, arguments, options))
+
+    def _read(self, query: Callable[[sa.Connection], T]) -> T:
+        try:
+            with self.engine.connect() as connection:
+                return query(connection)
+        except sa.exc.DBAPIError as reason:
+            raise StoreFailure(f"nothing could be read: {reason.orig}") from reason
+
+    def connect_to_write(self) -> sa.Connection:
+        """A connection whose transactions take SQLite's write lock at once, so that they never fail half way."""
+        return self.engine.connect().execution_options(**{WRITES: True})
+
+    def close(self) -> None:
+        """Close every connection; what is being read is read first."""
+        self._threads.shutdown(wait=True)
+        self.engine.dispose()
+
+
+def _ask(query: Callable[..., T], arguments: tuple[Any, ...], options: dict[str, Any], connection: sa.Connection) -> T:
+    return query(connection, *arguments, **options)
+
+
+def _address(url_or_path: str | Path) -> sa.URL:
+    text = str(url_or_path)
+    if "://" not in text:
+        return sa.URL.create("sqlite", database=str(Path(text).expanduser().absolute()))
+    try:
+        url = sa.make_url(text)
+        url.get_dialect().import_dbapi()
+    except sa.exc.ArgumentError:
+        raise UnusableDatabase("the database", "", "has an address that can't be read", RIGHT_ADDRESS) from None
+    except (sa.exc.NoSuchModuleError, ImportError) as reason:
+        shown = url.render_as_string(hide_password=True)
+        raise UnusableDatabase(shown, "", f"needs a driver that is not installed: {reason}", RIGHT_ADDRESS) from None
+    if url.get_backend_name() == "sqlite" and (url.database or "") in IN_MEMORY:
+        raise UnusableDatabase(text, "", "would forget everything", RIGHT_ADDRESS)
+    return url
+
+
+RIGHT_ADDRESS = "the path of a file, or an address such as postgresql://user@host/name with its driver installed"
+
+
+def _make_file(path: Path) -> None:
+    """A new file that only its user can read: the seeds of shuffles will be in it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(21, "it is a folder")
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as reason:
+        wrong = f"can't be opened: {reason.strerror}"
+        raise UnusableDatabase(str(path), "", wrong, "a file that can be written, in such a folder") from None
+
+
+def _engine(url: sa.URL, *, foreign_keys: bool = True) -> sa.Engine:
+    engine = sa.create_engine(url, pool_size=READERS + 1)
+    if url.get_backend_name() == "sqlite":
+        sa.event.listen(engine, "connect", partial(_prepare, foreign_keys=foreign_keys))
+        sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare(connection: sqlite3.Connection, _: object, *, foreign_keys: bool) -> None:
+    """A commit is on the disk when it returns (FULL), and readers never wait for the writer (WAL)."""
+    connection.isolation_level = None  # Python's module would begin transactions by rules of its own
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _bring_up_to_date(url: sa.URL, path: Path | None) -> None:
+    """Make or migrate the schema in one transaction, so that a crash leaves the old one."""
+    # a migration may have to build a table anew, which references to it would forbid; they are checked after it
+    engine = _engine(url, foreign_keys=False)
+    name = url.render_as_string(hide_password=True) if path is None else str(path)
+    try:
+        with engine.connect() as connection:
+            version = versions.checked(connection, name)
+        if version == versions.latest():
+            return
+        if path is not None and version is not None:
+            back_up(path, _beside(path, version))
+        with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+            versions.migrate(connection)
+            if path is not None:
+                _check_references(connection, name)
+    finally:
+        engine.dispose()
+
+
+def _check_references(connection: sa.Connection, name: str) -> None:
+    broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+    if broken is not None:
+        wrong = f"a row of {broken[0]} refers to a row of {broken[2]} that is not there"
+        raise UnusableDatabase(name, "", wrong, "a whole database; nothing was changed")
+
+
+def _beside(path: Path, version: str) -> Path:
+    """Where a backup goes before a migration: tables-0001-20261116T001500Z.db."""
+    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return path.with_name(f"{path.stem}-{version}-{now}{path.suffix}")
+
+
+def _unusable(url: sa.URL, reason: sa.exc.DBAPIError) -> UnusableDatabase:
+    name = str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string(hide_password=True)
+    return UnusableDatabase(name, "", f"can't be used: {reason.orig}", "a database that Embertown made, or none yet")

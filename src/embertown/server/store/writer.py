@@ -1,0 +1,240 @@
+"""One task that writes everything: what waits goes into one transaction, and is answered when that is on the disk.
+
+Writes take effect in the order of the calls. While a transaction is committed in a thread of its own, the next ones
+gather; so the cost of a commit is shared by all that came meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias, cast
+
+import sqlalchemy as sa
+
+from embertown.server.store.database import Database
+from embertown.server.store.errors import Conflict, StoreFailure
+from embertown.server.store.schema import metadata
+
+MOST = 1000
+"""Writes in one transaction: one that is longer keeps its callers waiting."""
+RANK = {table: rank for rank, table in enumerate(metadata.sorted_tables)}
+"""What others refer to goes first."""
+
+Values: TypeAlias = dict[str, Any]
+Row: TypeAlias = tuple[sa.Table, Values]
+
+
+class Change(NamedTuple):
+    """A change of the one row that `statement` finds with these values; no such row is a conflict.
+
+    The statement is one for all (with bound parameters), names one table only and leaves keys alone: so that changes
+    of many rows travel together.
+    """
+
+    statement: sa.Update
+    values: Values
+
+
+class Write(NamedTuple):
+    """What is stored as a whole or not at all: first the rows, then the statements, in their order."""
+
+    rows: tuple[Row, ...] = ()
+    statements: tuple[sa.Executable | Change, ...] = ()
+
+
+class Writer:
+    """The only one that writes while the server runs: one task, one connection, one thread for the commits."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._queue: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._stopping = False
+        self.writes = 0
+        """Writes that were stored."""
+        self.commits = 0
+        """Transactions that they took."""
+
+    @property
+    def waiting(self) -> int:
+        """Writes that wait for a transaction."""
+        return len(self._queue)
+
+    @property
+    def running(self) -> bool:
+        """Whether writes are taken."""
+        return self._task is not None and not self._task.done() and not self._stopping
+
+    async def start(self) -> None:
+        """Open the connection and take writes."""
+        if self.running:
+            return
+        await self.stop()  # what an interrupted task left
+        self._stopping = False
+        thread = ThreadPoolExecutor(1, thread_name_prefix="embertown-writer")
+        self._thread = thread
+        connection = await asyncio.get_running_loop().run_in_executor(thread, self._database.connect_to_write)
+        self._task = asyncio.create_task(self._run(thread, connection), name="embertown-writer")
+
+    async def stop(self) -> None:
+        """Write everything that waits, then take no more."""
+        self._stopping = True
+        self._wake.set()
+        if self._task is not None:
+            with suppress(asyncio.CancelledError):
+                await asyncio.shield(self._task)
+        if self._thread is not None:
+            self._thread.shutdown(wait=True)
+        self._task = self._thread = None
+
+    async def write(self, write: Write) -> None:
+        """Return when it is committed, so that a crash can't lose it any more.
+
+        Raises Conflict or StoreFailure, and then nothing of it was stored. A caller that is cancelled does not hear
+        what became of its write; it is written nevertheless.
+        """
+        if not self.running:
+            raise StoreFailure("the writer does not run, so nothing can be stored")
+        answer = asyncio.get_running_loop().create_future()
+        self._queue.append(_Waiting(write, answer))
+        self._wake.set()
+        await answer
+
+    async def _run(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
+        try:
+            while self._queue or not self._stopping:
+                if self._queue:
+                    await self._commit(thread, connection)
+                else:
+                    self._wake.clear()
+                    await self._wake.wait()
+        finally:
+            _refuse(self._queue, "the writer was stopped before this was stored")
+            self._queue.clear()
+            thread.submit(connection.close)
+
+    async def _commit(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
+        batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
+        work = asyncio.get_running_loop().run_in_executor(thread, _store, connection, [each.write for each in batch])
+        try:
+            self._answer(batch, await asyncio.shield(work))
+        except asyncio.CancelledError:
+            self._answer(batch, await work)  # a thread can't be stopped, and what it commits is true
+            raise
+        finally:
+            _refuse(batch, "the writer was stopped while this was stored, so it may be stored or not")
+
+    def _answer(self, batch: Sequence[_Waiting], outcome: _Outcome) -> None:
+        self.commits += outcome.commits
+        for each, fault in zip(batch, outcome.faults, strict=True):
+            self.writes += fault is None
+            if each.answer.done():  # its caller was cancelled
+                continue
+            if fault is None:
+                each.answer.set_result(None)
+            else:
+                each.answer.set_exception(fault)
+
+
+class _Waiting(NamedTuple):
+    write: Write
+    answer: asyncio.Future[None]
+
+
+class _Outcome(NamedTuple):
+    faults: list[Conflict | StoreFailure | None]
+    commits: int
+
+
+def _refuse(waiting: Iterable[_Waiting], why: str) -> None:
+    for each in waiting:
+        if not each.answer.done():
+            each.answer.set_exception(StoreFailure(why))
+
+
+def _store(connection: sa.Connection, writes: Sequence[Write]) -> _Outcome:
+    """All in one transaction; where that fails, each in its own, so that only the bad ones fail."""
+    fault = _transaction(connection, writes)
+    if fault is None:
+        return _Outcome([None] * len(writes), commits=1)
+    if len(writes) == 1 or _is_lost(fault):
+        return _Outcome([_told(fault)] * len(writes), commits=0)
+    faults = [_transaction(connection, [write]) for write in writes]
+    return _Outcome([_told(fault) if fault else None for fault in faults], commits=faults.count(None))
+
+
+def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Exception | None:
+    try:
+        with connection.begin():
+            gathered = _Gathered(connection)
+            for write in writes:
+                gathered.add(write)
+            gathered.execute()
+    except Exception as reason:
+        return reason
+    return None
+
+
+def _is_lost(fault: Exception) -> bool:
+    """Whether the connection broke, so that nobody knows what was committed and a second try could double it."""
+    return isinstance(fault, sa.exc.DBAPIError) and fault.connection_invalidated
+
+
+def _told(fault: Exception) -> Conflict | StoreFailure:
+    if isinstance(fault, Conflict):
+        return fault
+    why = str(getattr(fault, "orig", None) or fault)
+    return Conflict(why) if isinstance(fault, sa.exc.IntegrityError) else StoreFailure(f"nothing was stored: {why}")
+
+
+class _Gathered:
+    """Rows and changes that travel together, in an order that has the same effect as the order of the calls.
+
+    Rows of different tables of the schema do not touch each other but for references, and what is referred to goes
+    first. Two kinds of statement about the same table never wait together.
+    """
+
+    def __init__(self, connection: sa.Connection) -> None:
+        self._connection = connection
+        self._waiting: dict[sa.Table, tuple[sa.Insert | sa.Update, list[Values]]] = {}
+
+    def add(self, write: Write) -> None:
+        for table, values in write.rows:
+            self._gather(table, _insert(table, tuple(values)), values)
+        for statement in write.statements:
+            if isinstance(statement, Change):
+                self._gather(cast(sa.Table, statement.statement.table), statement.statement, statement.values)
+            else:
+                self.execute()
+                self._connection.execute(statement)
+
+    def _gather(self, table: sa.Table, statement: sa.Insert | sa.Update, values: Values) -> None:
+        waiting = self._waiting.get(table)
+        if waiting is not None and waiting[0] is not statement:
+            self.execute()
+            waiting = None
+        if waiting is None:
+            self._waiting[table] = statement, [values]
+        else:
+            waiting[1].append(values)
+
+    def execute(self) -> None:
+        for table in sorted(self._waiting, key=RANK.__getitem__):
+            statement, values = self._waiting[table]
+            done = self._connection.execute(statement, values)
+            if isinstance(statement, sa.Update) and done.rowcount != len(values):
+                raise Conflict(f"a row of {table.name} that was to be changed is not there, or not as it should be")
+        self._waiting.clear()
+
+
+@cache
+def _insert(table: sa.Table, columns: tuple[str, ...]) -> sa.Insert:
+    """One statement for all rows that give the same columns."""
+    return sa.insert(table).values({column: sa.bindparam(column) for column in columns})

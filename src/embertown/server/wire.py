@@ -1,0 +1,174 @@
+"""What leaves about a game, made here alone, from views alone.
+
+Everything that a connection, a page, a record or a bot's program is told of a game is built by these functions from
+`table.view(viewer)` and `table.told(viewer, …)`; no other module of the server reads a state for telling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import orjson
+
+from embertown.server.messages import (
+    PROTOCOL,
+    ClockFacts,
+    EntriesMessage,
+    Outgoing,
+    PreviewsMessage,
+    SeatFacts,
+    TableFacts,
+    TableMessage,
+    TurnMessage,
+)
+from embertown.server.table import Table
+
+FEW = 8
+"""So many legal actions travel with their previews; of more they are sent on request."""
+
+
+def encode(message: Outgoing | dict[str, Any]) -> str:
+    """A message as it travels."""
+    return orjson.dumps(message).decode()
+
+
+def heading(table: Table) -> TableFacts:
+    """What was fixed when the table was made."""
+    row = table.row
+    match = None
+    if row.match_id is not None:
+        match = {"id": row.match_id, "game": row.match_game, "games": row.match_games}
+    return {
+        "id": row.id,
+        "title": row.title or "",
+        "game": row.game,
+        "edition": table.game.edition.reference(),
+        "edition_sha256": table.game.edition.sha256,
+        "options": dict(table.game.options),
+        "players": row.players,
+        "public": row.public,
+        "pace": row.pace,
+        "clock": row.clock,
+        "match": match,
+        "created": row.created_at,
+    }
+
+
+def facts(table: Table, viewer: int | None) -> dict[str, Any] | None:
+    """What there is to draw for a viewer."""
+    view = table.view(table.viewer(viewer))
+    return None if view is None else view.facts()
+
+
+def seats(table: Table, guest: str | None, here: Collection[str]) -> list[SeatFacts]:
+    """Who sits where, as a guest sees it."""
+    return [
+        {
+            "name": sitting.name,
+            "bot": sitting.bot,
+            "person": sitting.guest is not None,
+            "yours": guest is not None and sitting.guest == guest,
+            "here": sitting.guest in here,
+        }
+        for sitting in table.seats
+    ]
+
+
+def clocks(table: Table, now: float) -> list[ClockFacts] | None:
+    """The seats' clocks."""
+    return None if table.clocks is None else table.clocks.facts(table.waiting, now)
+
+
+def whole(
+    table: Table,
+    viewer: int | None,
+    since: int,
+    *,
+    guest: str | None,
+    here: Collection[str],
+    spectators: int,
+    takeback: dict[str, Any] | None,
+    next_table: str | None,
+    now: float,
+) -> TableMessage:
+    """The table for one who comes, or looks with other eyes."""
+    return {
+        "type": "table",
+        "protocol": PROTOCOL,
+        "table": heading(table),
+        "status": table.status,
+        "viewer": viewer,
+        "host": guest is not None and guest == table.row.host_guest,
+        "seats": seats(table, guest, here),
+        "spectators": spectators,
+        "number": table.number,
+        "entries": table.told(viewer, min(since, table.number)),
+        "facts": facts(table, viewer),
+        "clocks": clocks(table, now),
+        "takeback": takeback,
+        "fair": table.fair_facts(),
+        "next": next_table,
+    }
+
+
+def news(
+    table: Table,
+    viewer: int | None,
+    since: int,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    now: float,
+) -> EntriesMessage:
+    """What is new since a number: entries, and the facts that are not what they were before."""
+    known, current = before or {}, after or {}
+    message: EntriesMessage = {
+        "type": "entries",
+        "viewer": viewer,
+        "status": table.status,
+        "number": table.number,
+        "entries": table.told(viewer, since),
+        "changes": {key: value for key, value in current.items() if key not in known or known[key] != value},
+    }
+    running = clocks(table, now)
+    if running is not None:
+        message["clocks"] = running
+    if before is None or table.status != "playing":
+        message["fair"] = table.fair_facts()
+    return message
+
+
+def turn(table: Table, seat: int) -> TurnMessage | None:
+    """What a seat that is waited for may do; None where it is not."""
+    view = table.view(table.viewer(seat))
+    if view is None or seat not in table.waiting:
+        return None
+    legal = view.legal_actions_of(seat)
+    message: TurnMessage = {
+        "type": "turn",
+        "seat": seat,
+        "number": table.number,
+        "legal": [view.described(action) for action in legal],
+    }
+    if len(legal) <= FEW:
+        message["previews"] = [view.foretold(action) for action in legal]
+    return message
+
+
+def previews(table: Table, seat: int, asked: str, actions: list[str]) -> PreviewsMessage:
+    """What actions of a seat would bring about; raises `IllegalMove` for the first that is not legal."""
+    view = table.view(table.viewer(seat))
+    found = [] if view is None else [view.foretold(view.action(action)) for action in actions]
+    return {"type": "previews", "id": asked, "number": table.number, "previews": found}
+
+
+def record(table: Table, viewer: int | None) -> dict[str, Any]:
+    """The record as a viewer may know it."""
+    return table.record(table.viewer(viewer)).to_dict()
+
+
+def picture(table: Table, viewer: int | None, **how: Any) -> str:
+    """The board as a viewer may see it, as SVG."""
+    view = table.view(table.viewer(viewer))
+    state = table.game.start(seed=0).view(None) if view is None else view
+    return state.svg(**how)
