@@ -6,6 +6,8 @@ import copy
 import hashlib
 import json
 import pickle
+import re
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from embertown.games import GameRecord, load
 from embertown.server import fair
 from embertown.server.errors import Refused
 from embertown.server.fair import NoProof, Unproven, Verified, verify
-from tests.falsify import at, changed, inside, leaves, written
+from tests.falsify import at, changed, inside, leaves, other, written
 from tests.server.fair_games import (
     ENTROPY,
     SEED,
@@ -501,3 +503,62 @@ def test_anything_else_in_fair_is_refused_in_order(data: st.DataObject) -> None:
         return
     with pytest.raises(EmbertownError):
         verified({**right, "fair": told})
+
+
+# ---- by hand
+
+
+def by_hand() -> str:
+    """The documentation's proof, which needs nothing of ours."""
+    page = (Path(__file__).parents[2] / "docs" / "fairness.md").read_text(encoding="utf-8")
+    (block,) = (part for part in re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL) if "hmac" in part)
+    return str(block)
+
+
+def test_the_proof_by_hand_is_short_and_needs_only_the_standard_library() -> None:
+    assert len(by_hand().splitlines()) <= 15
+    assert re.findall(r"^(?:import|from) .*", by_hand(), re.MULTILINE) == ["import hashlib, hmac, json"]
+
+
+@pytest.mark.parametrize("tamper", ["nothing", "commitment", "seed", "entropy", "moves"])
+def test_the_proof_by_hand_finds_what_verify_finds(
+    tamper: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = cronberg()
+    index = next(index for index, move in enumerate(data["moves"]) if move.get("rhomb") == "house")
+    places: dict[str, tuple[tuple[str | int, ...], object]] = {
+        "commitment": (("fair", "commitment"), fair.commitment(OTHER_SEED)),
+        "seed": (("fair", "seed"), OTHER_SEED.hex()),
+        "entropy": (("fair", "entropy", 1), "more"),
+        "moves": (("moves", index, "rhomb"), "church"),
+    }
+    if tamper in places:
+        data = changed(data, *places[tamper])
+    (tmp_path / "game.json").write_text(json.dumps(data), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    if tamper == "nothing":
+        exec(by_hand(), {})
+        return
+    refused(data)
+    with pytest.raises(AssertionError):
+        exec(by_hand(), {})
+
+
+# ---- anything at all
+
+
+@pytest.mark.parametrize("game", ["cronberg", "drunter"])
+@given(data=st.data())
+def test_whatever_is_changed_in_a_record_is_refused_in_order(game: str, data: st.DataObject) -> None:
+    """One place of the record is another value of its type, is gone, or stands elsewhere: never a fault of ours.
+
+    Decisions alone may be others that the rules allow: no seed proves those.
+    """
+    right = cronberg(3) if game == "cronberg" else drunter(3, True)
+    place = data.draw(st.sampled_from([place for place in leaves(right) if place[0] != "seats"]))
+    elsewhere = data.draw(st.sampled_from(list(leaves(right))))
+    value = data.draw(st.sampled_from([other(at(right, place)), ..., at(right, elsewhere)]))
+    if value is not ... and json.dumps(value) == json.dumps(at(right, place)):
+        return
+    with suppress(EmbertownError) if place[0] == "moves" else pytest.raises(EmbertownError):
+        assert verified(changed(right, place, value)).is_over

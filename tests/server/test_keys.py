@@ -82,6 +82,13 @@ def test_secrets_are_not_shown(home: Path) -> None:
         assert secret not in repr(keys)
 
 
+def test_only_the_hosts_token_is_the_hosts(home: Path) -> None:
+    keys = Keys.at(home)
+    assert keys.is_admin(keys.admin)
+    for wrong in ("", keys.admin[:-1], keys.admin + "x", keys.admin.swapcase(), "é", "\ud800"):
+        assert not keys.is_admin(wrong)
+
+
 # ---- who can read it
 
 

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from embertown.core.game import End, Outcome
+from embertown.core.jit import box
 from embertown.core.record import as_values
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import Consequences, final_scoring, members
@@ -26,7 +27,7 @@ from embertown.cronberg.rules import (
     FIRST_PLACEMENT,
     FIRST_TOKEN,
     NOTHING,
-    PASS,
+    POSITION,
     TURNS,
     Phase,
     Position,
@@ -129,18 +130,31 @@ def _final(board: Board, position: Position, outcome: Outcome | None) -> list[di
 
 def described(board: Board, position: Position, action: int) -> dict[str, Any]:
     """An action: its text, its kind (`token`, `draw`, `place`, `pass`) and its places."""
-    tables, in_hand = _tables(board), int(position["in_hand"])
-    headed = in_hand == NOTHING or tables.turning[in_hand]
-    text = tables.texts.get((action, headed))
-    if text is None:
-        text = tables.texts[action, headed] = action_text(board, position, action)
+    tables = _tables(board)
     if action >= FIRST_PLACEMENT:
+        in_hand = box(position, POSITION)["in_hand"].item()
+        headed = in_hand == NOTHING or tables.turning[in_hand]
+        text = _text(board, position, action, headed)
         where = action - FIRST_PLACEMENT
-        head = tables.heads[where] if headed else None
-        return {"text": text, "kind": "place", "on": [*tables.pairs[where]], "head": head}
-    if action in (DRAW, PASS):
-        return {"text": text, "kind": text}
+        return {
+            "text": text,
+            "kind": "place",
+            "on": [*tables.pairs[where]],
+            "head": tables.heads[where] if headed else None,
+        }
+    text = _text(board, position, action)
+    if action >= DRAW:
+        return {"text": text, "kind": "draw" if action == DRAW else "pass"}
     return {"text": text, "kind": "token", "crossing": board.crossings[action - FIRST_TOKEN]}
+
+
+def _text(board: Board, position: Position, action: int, headed: bool = False) -> str:
+    """An action's text, kept by what it depends on."""
+    texts = _tables(board).texts
+    text = texts.get((action, headed))
+    if text is None:
+        text = texts[action, headed] = action_text(board, position, action)
+    return text
 
 
 def foretold(found: Consequences) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from embertown.core.game import End, Outcome
+from embertown.core.jit import box
 from embertown.core.record import as_values
 from embertown.drunter.board import BORDER, KINDS, NOWHERE, ROW, ROWS, Board, Tile
 from embertown.drunter.consequences import (
@@ -41,6 +42,7 @@ from embertown.drunter.rules import (
     OBJECTIVES,
     OBJECTIVES_EACH,
     PASS,
+    POSITION,
     SAY_NO,
     UNKNOWN,
     Phase,
@@ -173,11 +175,12 @@ def described(board: Board, position: Position, action: int) -> dict[str, Any]:
 def _lay(board: Board, position: Position, action: int) -> tuple[str, Tile]:
     """The text and the tile of an action, kept by what they depend on: the gang's square and bridges in its line."""
     gang, direction, length = split_lay(action)
-    square, room = position["gangs"].item(gang), position["room"].item(gang, direction)
-    if square == NOWHERE or room < length:
+    held = box(position, POSITION)
+    square = held["gangs"].item(gang)
+    if square == NOWHERE or held["room"].item(0, gang, direction) < length:
         action_text(board, position, action)  # refuses, with a reason
     line = square // ROW if direction & 1 else square % ROW
-    key = action, square, position["under"].item(direction & 1, line)
+    key = action, square, held["under"].item(0, direction & 1, line)
     lays = _tables(board).lays
     found = lays.get(key)
     if found is None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import logging
+import secrets
 from collections.abc import Awaitable, Callable
 
 from embertown.core.errors import EmbertownError
@@ -21,6 +20,7 @@ logger = logging.getLogger("embertown.server")
 
 LAST_RESORT = "random"
 """Decides where a bot fails: a table must not stand still for ever."""
+SEED_BITS = 48
 CLOCK_TIMER = "clock"
 AWAY_TIMER = "away"
 
@@ -93,27 +93,26 @@ class Driver:
         began = loop.time()
         room.tell_thinking(seat, bot, thinking=True)
         try:
-            action = await self._ask(room, seat, bot, number)
+            action = await self._ask(room, seat, bot)
             await asyncio.sleep(max(0.0, self.settings.showing - (loop.time() - began)))
             thought = room.thoughts.get(seat)
             if thought is not None and thought.task is asyncio.current_task():
                 del room.thoughts[seat]
                 await self.hall.play_bot(room, seat, bot, number, action)
         except EmbertownError as error:
-            logger.error("table %s: %s at seat %d: %s", room.table.row.id, bot, seat, error)
+            logger.warning("table %s: %s at seat %d: %s", room.table.row.id, bot, seat, error)
         finally:
             room.tell_thinking(seat, bot, thinking=False)
 
-    async def _ask(self, room: Room, seat: int, bot: str, number: int) -> str:
+    async def _ask(self, room: Room, seat: int, bot: str) -> str:
         """What a bot answers; where it fails, what the last resort does."""
         assert room.table.state is not None
         view = room.table.state.view(seat)
-        digest = hmac.digest(room.table.row.seed, f"bot {seat} {number}".encode(), hashlib.sha256)
-        seed = int.from_bytes(digest[:6], "big")
+        seed = secrets.randbits(SEED_BITS)  # nobody can foresee a bot, and nothing of the shuffles is in it
         try:
             return (await self.thinkers.choose(view, bot, seed=seed)).action
         except EmbertownError as error:
-            logger.error("table %s: %s at seat %d failed: %s", room.table.row.id, bot, seat, error)
+            logger.warning("table %s: %s at seat %d failed: %s", room.table.row.id, bot, seat, error)
             return (await self.thinkers.choose(view, LAST_RESORT, seed=seed)).action
 
     # ---- clocks and players who are gone

@@ -300,7 +300,7 @@ def _cut(record: GameRecord, moves: int, drawn: bool = False) -> GameRecord:
 
 def _compare_draws(record: GameRecord, state: State[Any], source: FairChance) -> None:
     """Make the same decisions in a game that the seed decides: its outcomes must be the same."""
-    fair = state.game.start(chance=source, first=record.first, start_scores=record.start_scores)
+    fair = state.game.start(chance=source, first=record.first)
     for index, entry in enumerate(state.log):
         if entry.seat is not None:
             fair.play(entry.text, entry.seat)

@@ -128,7 +128,7 @@ class Hall:
             await self.writer.write(Write(rows, statements if changed is None else (*statements, changed)))
         except (StoreFailure, Conflict) as error:
             self._throw_away(room)
-            logger.error("table %s: not written: %s", table.row.id, error)
+            logger.warning("table %s: not written: %s", table.row.id, error)
             raise Refused("not_stored", status=503) from None
         room.remember(written)
         if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):

@@ -4,9 +4,9 @@
 site's page sends in a guest's name. `BodyLimit` refuses bodies that are too large, announced or not. Refusals are JSON
 with a code and a sentence in the language that the request asks for.
 
-Why no other site can act in a guest's name (CSRF): a guest is known by a cookie, which browsers add by themselves, or by
-a bearer token, which no browser adds by itself. For everything that may change something (methods other than GET, HEAD
-and OPTIONS, and the handshakes of WebSockets):
+Why no other site can act in a guest's name (CSRF): a guest is known by a cookie, which browsers add by themselves, or
+by a bearer token, which no browser adds by itself. For everything that may change something (methods other than GET,
+HEAD and OPTIONS, and the handshakes of WebSockets):
 
 - A browser says where a request comes from, and no page can change what it says: by `Sec-Fetch-Site`, or where that is
   missing (older browsers, servers without https) by `Origin`. It must be this server or an origin that the host allows.

@@ -72,6 +72,10 @@ class Keys:
                 _write(path, _made())
             return _keys_of(_read(path), path)
 
+    def is_admin(self, token: str) -> bool:
+        """Whether this is the host's own token; the time that the answer takes tells nothing of it."""
+        return secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self.admin.encode())
+
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:

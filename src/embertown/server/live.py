@@ -69,9 +69,7 @@ class LiveConnection:
             while self._unsent:
                 await self.websocket.send_text(self._unsent.popleft())
             if self._ending is not None:
-                sentence = Refused(self._ending).sentence(self.language)
-                message: ByeMessage = {"type": "bye", "code": self._ending, "sentence": sentence}
-                await self.websocket.send_text(wire.encode(message))
+                await self.websocket.send_text(self.last_words(Refused(self._ending)))
                 await self.websocket.close(CLOSED_FOR_CAUSE, self._ending)
                 return
 
@@ -83,6 +81,11 @@ class LiveConnection:
         if isinstance(error, Refused) and error.retry_after is not None:
             message["retry_after"] = round(error.retry_after, 1)
         self.send(wire.encode(message))
+
+    def last_words(self, error: Refused) -> str:
+        """What is said where the connection ends before it began."""
+        message: ByeMessage = {"type": "bye", "code": error.code, "sentence": error.sentence(self.language)}
+        return wire.encode(message)
 
     def answer(self, asked: str, number: int | None) -> None:
         """Say that it is done, and durable."""

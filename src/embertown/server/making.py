@@ -153,7 +153,9 @@ class Maker:
             written += table.sit(seat, sitting, now, guest=None if guest is None else guest.id)
         for seat in table.seats_of(None if guest is None else guest.id)[:1]:
             if entropy is not None:
-                written += table.add_entropy(seat, fair.checked_entropy(entropy), now, guest and guest.id)
+                written += table.add_entropy(
+                    seat, fair.checked_entropy(entropy), now, None if guest is None else guest.id
+                )
         await self.hall.commit(room, written)
         if table.is_full and table.row.autostart:
             await self.hall.begin(room)

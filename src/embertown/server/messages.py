@@ -89,7 +89,7 @@ class Resign(Incoming):
 
 
 class Abort(Incoming):
-    """End the table without a winner: before the game for the one who made it, later only where no other person sits."""
+    """End the table without a winner: before the game for its maker, later only where no other person sits."""
 
     type: Literal["abort"]
 

@@ -65,6 +65,8 @@ class Room:
     connections: set[Connection] = field(default_factory=set)
     facts: dict[int | None, dict[str, Any] | None] = field(default_factory=dict)
     """What was last told, by viewer."""
+    turns: dict[int, int] = field(default_factory=dict)
+    """By seat that is waited for: the number of the last entry when it was told what it may do."""
     senders: dict[tuple[str, str], int] = field(default_factory=dict)
     """The number that a sender's message became."""
     wish: Wish | None = None
@@ -134,8 +136,13 @@ class Room:
             text = wire.encode(wire.news(self.table, viewer, since, before, after, now))
             for connection in connections:
                 connection.send(text)
-        for seat in self.table.waiting:
-            self.tell_turn(seat)
+        waiting = self.table.waiting
+        for seat in [each for each in self.turns if each not in waiting]:
+            del self.turns[seat]
+        for seat in waiting:
+            if seat not in self.turns or not self.table.is_fresh(seat, self.turns[seat] + 1):
+                self.turns[seat] = self.table.number
+                self.tell_turn(seat)
 
     def tell_turn(self, seat: int) -> None:
         """What a seat may do, to those who sit there and may see with its eyes."""

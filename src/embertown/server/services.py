@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ from embertown.server.thinking import Thinkers
 if TYPE_CHECKING:
     from embertown.server.chat import Chat
     from embertown.server.driving import Driver
+
+WARMING_RETRY_S = 3.0
+"""When to try again while the kernels get ready."""
 
 
 class Access:
@@ -68,4 +72,11 @@ class Services:
     driver: Driver
     chat: Chat
     access: Access
+    warm: asyncio.Event
+    """Set when the kernels are ready."""
     queries: ModuleType = queries
+
+    def check_warm(self) -> None:
+        """Whether tables can be made already."""
+        if not self.warm.is_set():
+            raise Refused("warming", status=503, retry_after=WARMING_RETRY_S)

@@ -196,8 +196,7 @@ class Table:
             raise Refused("seats_are_open")
         state = self._started(at, self.row.first, None)
         texts = log.beginning(state.heading.first, state.heading.deal)
-        written = [self._note(None, text, at) for text in texts]
-        return written
+        return [self._note(None, text, at) for text in texts]
 
     def decide(
         self, seat: int, action: str | int, at: str, *, guest: str | None = None, sender: str | None = None

@@ -18,6 +18,8 @@ from embertown.server.store.errors import UnusableDatabase
 
 SIDE_FILES = ("-wal", "-shm")
 """What SQLite keeps beside a database in use."""
+MAGIC = b"SQLite format 3\0"
+"""How such a file begins. SQLite takes one that does not for new, and deletes what is beside it."""
 WAIT_S = 2.0
 """How long a restore waits for others to close the database."""
 WITH_GAPS = """
@@ -51,7 +53,7 @@ def verify(path: Path, name: str = "") -> Contents:
     try:
         with closing(_read_only(path)) as connection:
             _check(connection, name)
-            return _contents(connection)
+            return _contents(connection, name)
     except sqlite3.Error as reason:
         raise _not_ours(name, reason) from None
 
@@ -59,7 +61,7 @@ def verify(path: Path, name: str = "") -> Contents:
 def restore(backup: Path, place: Path) -> Path | None:
     """Put a backup in the place of a database that nobody uses; where the old one went, if there was one."""
     verify(backup)
-    with _whole(place, may_exist=True) as part:
+    with _whole(place) as part:
         _copy(backup, part)
         return _move_away(place) if place.exists() else None
 
@@ -89,11 +91,13 @@ def _check(connection: sqlite3.Connection, name: str) -> None:
         raise UnusableDatabase(name, f"table {gap[0]}", "has a gap in its log", "entries 1, 2, 3 …")
 
 
-def _contents(connection: sqlite3.Connection) -> Contents:
-    (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+def _contents(connection: sqlite3.Connection, name: str) -> Contents:
+    version = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    if version is None:
+        raise UnusableDatabase(name, "", "has no version", "a database that Embertown made")
     (tables,) = connection.execute("SELECT count(*) FROM tables").fetchone()
     (entries,) = connection.execute("SELECT count(*) FROM entries").fetchone()
-    return Contents(version, tables, entries)
+    return Contents(version[0], tables, entries)
 
 
 def _not_ours(name: str, reason: sqlite3.Error) -> UnusableDatabase:
@@ -101,7 +105,7 @@ def _not_ours(name: str, reason: sqlite3.Error) -> UnusableDatabase:
 
 
 @contextmanager
-def _whole(target: Path, *, may_exist: bool = False) -> Iterator[Path]:
+def _whole(target: Path) -> Iterator[Path]:
     """A private file beside its place, moved there when it is whole and on the disk."""
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
@@ -113,10 +117,7 @@ def _whole(target: Path, *, may_exist: bool = False) -> Iterator[Path]:
     try:
         yield part
         _to_disk(part)
-        if may_exist:
-            part.replace(target)
-        else:
-            os.link(part, target)  # unlike a move it never replaces what somebody put there meanwhile
+        part.replace(target)
         _to_disk(target.parent)
     finally:
         with suppress(FileNotFoundError):
@@ -135,7 +136,8 @@ def _to_disk(path: Path) -> None:
 
 def _move_away(place: Path) -> Path:
     """The old database, with all that is in it, under another name."""
-    _close_log(place)
+    if _is_sqlite(place):
+        _close_log(place)
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     away = place.with_name(f"{place.stem}-replaced-{now}{place.suffix}")
     place.rename(away)
@@ -145,13 +147,16 @@ def _move_away(place: Path) -> Path:
     return away
 
 
+def _is_sqlite(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def _close_log(place: Path) -> None:
     """Bring everything into the one file, which SQLite does only if nobody else has it open."""
     try:
         with closing(sqlite3.connect(place, timeout=WAIT_S)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE").fetchone()
-    except sqlite3.OperationalError as reason:
+    except sqlite3.Error as reason:  # a damaged one may be why a backup is wanted, and goes as it is
         if reason.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise UnusableDatabase(str(place), "", "is in use", "to stop the server first") from None
-    except sqlite3.DatabaseError:
-        return  # damaged, which may be why a backup is wanted

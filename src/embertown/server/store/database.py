@@ -25,9 +25,12 @@ READERS = 4
 """Threads that read, a connection each."""
 BUSY_MS = 5000
 """How long SQLite waits for another process that writes."""
+LOG_PAGES = 8000
+"""Pages of SQLite's own log before it is carried into the file: more, since entries of one table share pages."""
 WRITES = "embertown_writes"
 """The option of a connection whose transactions will write."""
 IN_MEMORY = {"", ":memory:"}
+RIGHT_ADDRESS = "the path of a file, or an address such as postgresql://user@host/name with its driver installed"
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -99,17 +102,14 @@ def _address(url_or_path: str | Path) -> sa.URL:
     try:
         url = sa.make_url(text)
         url.get_dialect().import_dbapi()
+    except (sa.exc.NoSuchModuleError, ImportError) as reason:
+        wrong = f"needs a driver that is not installed: {reason}"
+        raise UnusableDatabase(url.render_as_string(hide_password=True), "", wrong, RIGHT_ADDRESS) from None
     except sa.exc.ArgumentError:
         raise UnusableDatabase("the database", "", "has an address that can't be read", RIGHT_ADDRESS) from None
-    except (sa.exc.NoSuchModuleError, ImportError) as reason:
-        shown = url.render_as_string(hide_password=True)
-        raise UnusableDatabase(shown, "", f"needs a driver that is not installed: {reason}", RIGHT_ADDRESS) from None
     if url.get_backend_name() == "sqlite" and (url.database or "") in IN_MEMORY:
         raise UnusableDatabase(text, "", "would forget everything", RIGHT_ADDRESS)
     return url
-
-
-RIGHT_ADDRESS = "the path of a file, or an address such as postgresql://user@host/name with its driver installed"
 
 
 def _make_file(path: Path) -> None:
@@ -125,7 +125,7 @@ def _make_file(path: Path) -> None:
 
 
 def _engine(url: sa.URL, *, foreign_keys: bool = True) -> sa.Engine:
-    engine = sa.create_engine(url, pool_size=READERS + 1)
+    engine = sa.create_engine(url, pool_size=READERS + 1, hide_parameters=True)  # seeds in no message
     if url.get_backend_name() == "sqlite":
         sa.event.listen(engine, "connect", partial(_prepare, foreign_keys=foreign_keys))
         sa.event.listen(engine, "begin", _begin)
@@ -138,6 +138,7 @@ def _prepare(connection: sqlite3.Connection, _: object, *, foreign_keys: bool) -
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
     connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
 

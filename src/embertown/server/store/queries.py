@@ -134,7 +134,7 @@ def count_by_status(connection: sa.Connection) -> dict[str, int]:
     """How many tables there are of each status."""
     columns = schema.tables.c
     query = sa.select(columns.status, sa.func.count()).group_by(columns.status)
-    return dict(connection.execute(query).tuples().all())
+    return {row[0]: row[1] for row in connection.execute(query)}
 
 
 def tables_to_delete(connection: sa.Connection, before: str, *, ended: bool, limit: int = PAGE) -> list[str]:

@@ -26,14 +26,14 @@ CONNECTION = "connection"
 @cache
 def latest() -> str:
     """The version of `schema.py`."""
-    head = _scripts().get_current_head()
+    head = scripts().get_current_head()
     assert head is not None, "there is a first version"
     return head
 
 
 def known() -> list[str]:
     """All versions, oldest first."""
-    return [script.revision for script in reversed(list(_scripts().walk_revisions()))]
+    return [script.revision for script in reversed(list(scripts().walk_revisions()))]
 
 
 def checked(connection: sa.Connection, name: str) -> str | None:
@@ -67,5 +67,6 @@ def _config() -> Config:
 
 
 @cache
-def _scripts() -> ScriptDirectory:
+def scripts() -> ScriptDirectory:
+    """The steps from version to version, as Alembic reads them."""
     return ScriptDirectory.from_config(_config())

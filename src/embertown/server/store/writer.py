@@ -10,7 +10,6 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -88,8 +87,7 @@ class Writer:
         self._stopping = True
         self._wake.set()
         if self._task is not None:
-            with suppress(asyncio.CancelledError):
-                await asyncio.shield(self._task)
+            await asyncio.wait([self._task])
         if self._thread is not None:
             self._thread.shutdown(wait=True)
         self._task = self._thread = None
@@ -159,39 +157,51 @@ def _refuse(waiting: Iterable[_Waiting], why: str) -> None:
             each.answer.set_exception(StoreFailure(why))
 
 
+class _NoSecondTry(StoreFailure):
+    """The database could not be reached, or was lost on the way: then nobody knows what was committed."""
+
+
 def _store(connection: sa.Connection, writes: Sequence[Write]) -> _Outcome:
     """All in one transaction; where that fails, each in its own, so that only the bad ones fail."""
     fault = _transaction(connection, writes)
     if fault is None:
         return _Outcome([None] * len(writes), commits=1)
-    if len(writes) == 1 or _is_lost(fault):
-        return _Outcome([_told(fault)] * len(writes), commits=0)
+    if len(writes) == 1 or isinstance(fault, _NoSecondTry):
+        return _Outcome([type(fault)(*fault.args) for _ in writes], commits=0)
     faults = [_transaction(connection, [write]) for write in writes]
-    return _Outcome([_told(fault) if fault else None for fault in faults], commits=faults.count(None))
+    return _Outcome(faults, commits=faults.count(None))
 
 
-def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Exception | None:
+def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Conflict | StoreFailure | None:
     try:
-        with connection.begin():
+        transaction = connection.begin()
+    except Exception as reason:
+        return _NoSecondTry(f"nothing was stored: {_why(reason)}")
+    try:
+        with transaction:
             gathered = _Gathered(connection)
             for write in writes:
                 gathered.add(write)
             gathered.execute()
     except Exception as reason:
-        return reason
+        return _told(reason)
     return None
 
 
-def _is_lost(fault: Exception) -> bool:
-    """Whether the connection broke, so that nobody knows what was committed and a second try could double it."""
-    return isinstance(fault, sa.exc.DBAPIError) and fault.connection_invalidated
+def _told(reason: Exception) -> Conflict | StoreFailure:
+    """Whatever it is, as the callers are told."""
+    if isinstance(reason, Conflict):
+        return reason
+    if isinstance(reason, sa.exc.DBAPIError) and reason.connection_invalidated:
+        return _NoSecondTry(f"it may be stored or not: {_why(reason)}")
+    if isinstance(reason, sa.exc.IntegrityError):
+        return Conflict(_why(reason))
+    return StoreFailure(f"nothing was stored: {_why(reason)}")
 
 
-def _told(fault: Exception) -> Conflict | StoreFailure:
-    if isinstance(fault, Conflict):
-        return fault
-    why = str(getattr(fault, "orig", None) or fault)
-    return Conflict(why) if isinstance(fault, sa.exc.IntegrityError) else StoreFailure(f"nothing was stored: {why}")
+def _why(reason: Exception) -> str:
+    """The database's own words, without the statement and its values: those may be secret."""
+    return str(getattr(reason, "orig", None) or reason)
 
 
 class _Gathered:

@@ -8,8 +8,6 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-WITH_SENDER = sa.text("sender IS NOT NULL")
-
 
 def upgrade() -> None:
     """Make all tables, those first that others refer to."""
@@ -73,7 +71,7 @@ def _tables() -> None:
     )
     op.create_index("ix_tables_host_guest", "tables", ["host_guest"])
     op.create_index("ix_tables_match_id", "tables", ["match_id"])
-    op.create_index("ix_tables_status_changed_at", "tables", ["status", "changed_at"])
+    op.create_index("ix_tables_status", "tables", ["status"])
 
 
 def _chat() -> None:
@@ -104,15 +102,6 @@ def _entries() -> None:
         sa.Column("sender", sa.Text),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_entries_table_id"),
         sa.PrimaryKeyConstraint("table_id", "number", name="pk_entries"),
-        sqlite_with_rowid=False,
-    )
-    op.create_index(
-        "uq_entries_sender",
-        "entries",
-        ["table_id", "guest_id", "sender"],
-        unique=True,
-        sqlite_where=WITH_SENDER,
-        postgresql_where=WITH_SENDER,
     )
 
 

@@ -1,0 +1,216 @@
+"""The application: the parts put together, started and stopped in the right order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+import embertown
+from embertown.core.errors import EmbertownError
+from embertown.games import GAMES, load
+from embertown.server import rest
+from embertown.server.chat import Chat
+from embertown.server.driving import Driver
+from embertown.server.errors import Refused, refusal
+from embertown.server.hall import Hall
+from embertown.server.headers import asked_language, guarded
+from embertown.server.identity import Guests, cookie_in
+from embertown.server.keys import Keys
+from embertown.server.limits import Limits, address_key, guest_key
+from embertown.server.live import LiveConnection
+from embertown.server.making import Maker
+from embertown.server.notify import Notifier
+from embertown.server.services import Access, Services
+from embertown.server.settings import Settings
+from embertown.server.store import queries
+from embertown.server.store.database import Database
+from embertown.server.store.writer import Writer
+from embertown.server.thinking import Thinkers
+
+logger = logging.getLogger("embertown.server")
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application of a server with these settings; nothing is opened before it starts."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with running(settings) as services:
+            app.state.services = services
+            yield
+
+    app = FastAPI(
+        title="Embertown",
+        version=embertown.__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.include_router(rest.router)
+    app.add_api_websocket_route("/api/tables/{table}/live", live)
+    add_error_answers(app)
+    return app
+
+
+def create_guarded_app(settings: Settings) -> Any:
+    """The application as it meets the world: behind the layers that check origins and sizes and add headers."""
+    return guarded(create_app(settings), https=settings.https, origins=settings.origins)
+
+
+# ---- starting and stopping
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Services]:
+    """The parts of a server, started; afterwards stopped, everything that was acknowledged on the disk."""
+    keys = Keys.at(settings.folder)
+    database = Database.open(settings.database_address)
+    services = put_together(settings, keys, database)
+    await services.writer.start()
+    await services.notifier.start()
+    warming = asyncio.get_running_loop().create_task(warm_up(services))
+    try:
+        yield services
+    finally:
+        warming.cancel()
+        await asyncio.gather(warming, return_exceptions=True)
+        for room in list(services.hall.rooms.values()):
+            for connection in list(room.connections):
+                connection.close("server_stops")
+        await services.driver.stop()
+        await services.thinkers.stop()
+        await services.notifier.stop()
+        await services.writer.stop()
+        database.close()
+
+
+def put_together(settings: Settings, keys: Keys, database: Database) -> Services:
+    """The parts of a server, not yet started."""
+    writer = Writer(database)
+    hall = Hall(database, writer)
+    maker = Maker(hall, settings)
+    thinkers = Thinkers(settings.bot_processes)
+    notifier = Notifier()
+    return Services(
+        settings=settings,
+        keys=keys,
+        database=database,
+        writer=writer,
+        guests=Guests(database, writer, keys),
+        limits=Limits() if settings.limits else Limits.none(),
+        hall=hall,
+        maker=maker,
+        thinkers=thinkers,
+        notifier=notifier,
+        driver=Driver(hall, maker, thinkers, notifier, settings),
+        chat=Chat(hall),
+        access=Access(),
+        warm=asyncio.Event(),
+    )
+
+
+async def warm_up(services: Services) -> None:
+    """Compile or load the kernels, here and where bots think; then wake the tables at which something is due."""
+    try:
+        await asyncio.to_thread(play_a_little)
+        await services.thinkers.start()
+        services.warm.set()
+        await wake_tables(services)
+    except asyncio.CancelledError:
+        raise
+    except Exception:
+        logger.exception("the server could not get ready")
+
+
+def play_a_little() -> None:
+    """Every kernel that a table needs, called once for each game."""
+    for name in GAMES:
+        state = load(name).start(seed=0)
+        while not state.is_over:
+            view = state.view(state.seat)
+            view.facts()
+            action = view.legal_actions[-1]
+            view.described(action)
+            view.foretold(action)
+            state.play(action)
+
+
+async def wake_tables(services: Services) -> None:
+    """Go on where the server stopped: bots that are due think, clocks run on from now."""
+    for table_id in await services.database.read(queries.tables_to_wake):
+        try:
+            room = await services.hall.room(table_id)
+            async with room.lock:
+                if room.table.clocks is not None and room.table.status == "playing":
+                    await services.hall.commit(room, room.table.resume_clock(services.hall.now()))
+            services.driver.after_change(room)
+        except EmbertownError as error:
+            logger.warning("table %s can't go on: %s", table_id, error)
+
+
+# ---- the live connection
+
+
+async def live(websocket: WebSocket, table: str) -> None:
+    """A table's WebSocket."""
+    services: Services = websocket.app.state.services
+    address = address_key(None if websocket.client is None else websocket.client.host)
+    cookie = cookie_in(websocket.headers.get("cookie"), https=services.settings.https)
+    await websocket.accept()
+    guest = await services.guests.by_cookie(cookie)
+    connection = LiveConnection(services, websocket, guest)
+    keys = [address] if guest is None else [address, guest_key(guest.id)]
+    try:
+        with services.limits.connected(*keys):
+            await connection.serve(table)
+    except Refused as error:
+        await websocket.send_text(connection.last_words(error))
+        await websocket.close(4000, error.code)
+
+
+# ---- errors
+
+
+def add_error_answers(app: FastAPI) -> None:
+    """Every error is answered with a code and a sentence in the language asked for."""
+
+    def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
+        content = refusal(error, asked_language(request.scope))
+        headers = {}
+        retry_after = error.retry_after if isinstance(error, Refused) else None
+        if retry_after is not None:
+            content["retry_after"] = round(retry_after, 1)
+            headers["retry-after"] = str(max(1, round(retry_after)))
+        return JSONResponse(content, status, headers)
+
+    async def refused(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, EmbertownError)
+        return answer(request, error, error.status if isinstance(error, Refused) else 422)
+
+    async def malformed(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return answer(request, Refused("malformed_request", where=where, wrong=first["msg"]), 422)
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        code = "not_found" if error.status_code == 404 else "not_allowed"
+        return answer(request, Refused(code), error.status_code)
+
+    async def failed(request: Request, error: Exception) -> JSONResponse:
+        logger.error("a request could not be answered", exc_info=error)
+        return answer(request, Refused("internal_error"), 500)
+
+    app.add_exception_handler(EmbertownError, refused)
+    app.add_exception_handler(RequestValidationError, malformed)
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(Exception, failed)

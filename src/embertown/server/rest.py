@@ -1,0 +1,399 @@
+"""HTTP: guests, tables, records, pictures. Thin: every wish is granted elsewhere."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from embertown.bots.levels import level_names
+from embertown.bots.registry import bot_names
+from embertown.core.locale import LANGUAGES
+from embertown.games import GAMES, game_class, load
+from embertown.server import forms, wire
+from embertown.server.errors import Refused
+from embertown.server.headers import asked_language
+from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, set_cookie
+from embertown.server.limits import Key, Kind, address_key, guest_key
+from embertown.server.making import Wanted
+from embertown.server.messages import Language, SeatNumber
+from embertown.server.room import Room
+from embertown.server.services import Services
+from embertown.server.store import changes, queries
+from embertown.server.store.rows import PushRow, SeatedTable
+from embertown.server.store.writer import Write
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": forms.RefusalFacts} for status in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
+}
+"""What any request may be answered with."""
+
+router = APIRouter(prefix="/api", responses=REFUSALS)
+
+TableId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="The id of a table: it opens nothing.")]
+WatchToken = Annotated[str | None, Query(max_length=64, description="The token of a watch link.")]
+BEARER = "Bearer "
+A_DAY = "public, max-age=86400"
+
+
+# ---- who asks
+
+
+def services_of(request: Request) -> Services:
+    """The running server."""
+    return request.app.state.services  # type: ignore[no-any-return]
+
+
+Server = Annotated[Services, Depends(services_of)]
+
+
+async def guest_of(request: Request, server: Server) -> Guest | None:
+    """Who asks, by token or by cookie; None for nobody in particular."""
+    server.limits.check(Kind.REQUESTS, _address(request))
+    authorization = request.headers.get("authorization", "")
+    if authorization.startswith(BEARER):
+        guest = await server.guests.by_token(authorization.removeprefix(BEARER))
+        if guest is None:
+            raise Refused("bad_token", status=401)
+        return guest
+    cookie = cookie_in(request.headers.get("cookie"), https=server.settings.https)
+    return await server.guests.by_cookie(cookie)
+
+
+async def known_guest(request: Request, server: Server) -> Guest:
+    """Who asks; nobody in particular is refused."""
+    guest = await guest_of(request, server)
+    if guest is None:
+        raise Refused("guests_only", status=401)
+    server.limits.check(Kind.REQUESTS, guest_key(guest.id))
+    return guest
+
+
+Anyone = Annotated[Guest | None, Depends(guest_of)]
+Someone = Annotated[Guest, Depends(known_guest)]
+
+
+def _address(request: Request) -> Key:
+    return address_key(None if request.client is None else request.client.host)
+
+
+def _let_in(response: Response, server: Services, guest: Guest) -> None:
+    cookie = set_cookie(server.guests.cookie_of(guest), https=server.settings.https)
+    response.headers.append("set-cookie", cookie)
+
+
+def _id(guest: Guest | None) -> str | None:
+    return None if guest is None else guest.id
+
+
+# ---- guests
+
+
+@router.post("/guests", status_code=201)
+async def become_guest(
+    wish: forms.NewGuest, request: Request, response: Response, server: Server, known: Anyone
+) -> forms.GuestFacts:
+    """Become a guest, or be told who one is already. The recovery code is told once."""
+    if known is not None:
+        response.status_code = 200
+        return forms.GuestFacts(name=known.name, language=known.language)
+    server.limits.check(Kind.GUESTS, _address(request))
+    guest, code = await server.guests.create(wish.name, wish.language or asked_language(request.scope))
+    _let_in(response, server, guest)
+    return forms.GuestFacts(name=guest.name, language=guest.language, recovery=code)
+
+
+@router.get("/me")
+async def me(guest: Someone) -> forms.GuestFacts:
+    """Who one is."""
+    return forms.GuestFacts(name=guest.name, language=guest.language)
+
+
+@router.patch("/me")
+async def change_me(wish: forms.NewGuest, server: Server, guest: Someone) -> forms.GuestFacts:
+    """Another name, another language."""
+    if wish.name is not None:
+        guest = await server.guests.rename(guest, wish.name)
+    if wish.language is not None:
+        guest = await server.guests.speak(guest, wish.language)
+    return forms.GuestFacts(name=guest.name, language=guest.language)
+
+
+@router.delete("/me", status_code=204)
+async def forget_me(server: Server, response: Response) -> None:
+    """Forget on this device who one is; the recovery code brings it back."""
+    response.headers.append("set-cookie", clear_cookie(https=server.settings.https))
+
+
+@router.post("/me/recovery")
+async def new_recovery(server: Server, guest: Someone) -> forms.GuestFacts:
+    """A new recovery code; the old one opens nothing any more."""
+    code = await server.guests.renew_code(guest)
+    return forms.GuestFacts(name=guest.name, language=guest.language, recovery=code)
+
+
+@router.post("/recover")
+async def recover(wish: forms.Recovery, request: Request, response: Response, server: Server) -> forms.GuestFacts:
+    """Come back as the guest whose recovery code one has."""
+    server.limits.check(Kind.RECOVERIES, _address(request))
+    guest = await server.guests.recover(wish.code)
+    if guest is None:
+        raise Refused("unknown_code", status=404)
+    _let_in(response, server, guest)
+    return forms.GuestFacts(name=guest.name, language=guest.language)
+
+
+# ---- what there is to play
+
+
+@router.get("/games")
+async def games() -> list[dict[str, Any]]:
+    """The games, with their editions and options, and the bots."""
+    found = []
+    for name in GAMES:
+        kind = game_class(name)
+        found.append(
+            {
+                "game": name,
+                "players": [kind.min_players, kind.max_players],
+                "options": list(kind.option_names),
+                "editions": list(kind.edition_model.shipped()),
+                "edition": kind.default_edition,
+                "levels": list(level_names()),
+                "bots": list(bot_names()),
+                "languages": list(LANGUAGES),
+            }
+        )
+    return found
+
+
+@router.get("/games/{game}/editions/{edition}")
+async def edition(game: str, edition: str, response: Response, theme: str | None = None) -> dict[str, Any]:
+    """Geometry and artwork of a shipped edition."""
+    kind = game_class(game)
+    if edition not in kind.edition_model.shipped():
+        raise Refused("not_found", status=404)
+    response.headers["cache-control"] = A_DAY
+    return _drawn(load(game, edition=edition), theme)
+
+
+def _drawn(game: Any, theme: str | None) -> dict[str, Any]:
+    return {"geometry": game.geometry(), "artwork": game.artwork(theme), "edition_sha256": game.edition.sha256}
+
+
+# ---- tables
+
+
+@router.post("/tables", status_code=201)
+async def make_table(wish: forms.NewTable, request: Request, server: Server, guest: Someone) -> forms.MadeTable:
+    """Make a table."""
+    server.limits.check(Kind.TABLES, _address(request), guest_key(guest.id))
+    server.check_warm()
+    clock = None if wish.clock is None else wish.clock.model_dump()
+    if clock is not None and not any(clock.values()):
+        clock = None
+    wanted = Wanted(
+        wish.game,
+        wish.seats,
+        wish.edition,
+        wish.options,
+        public=wish.public,
+        pace=wish.pace,
+        clock=clock,
+        games=wish.games,
+        autostart=wish.autostart,
+        title=wish.title,
+        entropy=wish.entropy,
+    )
+    made = await server.maker.make(guest, wanted)
+    return forms.MadeTable(table=made.table, links=made.links, watch=made.watch)
+
+
+@router.get("/tables")
+async def public_tables(server: Server, guest: Anyone) -> list[forms.TableSummary]:
+    """Public tables that wait for players or are being played."""
+    waiting = await server.database.read(queries.public_open_tables)
+    playing = await server.database.read(queries.public_playing_tables)
+    return [_summary(server, each, guest) for each in [*waiting, *playing]]
+
+
+@router.get("/tables/mine")
+async def my_tables(server: Server, guest: Someone) -> list[forms.TableSummary]:
+    """The tables at which one sits."""
+    found = await server.database.read(queries.tables_of_guest, guest.id)
+    return [_summary(server, each, guest) for each in found]
+
+
+def _summary(server: Services, found: SeatedTable, guest: Guest | None) -> forms.TableSummary:
+    row, mine = found.table, _id(guest)
+    room = server.hall.rooms.get(row.id)
+    your_turn = None
+    if room is not None and guest is not None:
+        your_turn = any(seat in room.table.waiting for seat in room.table.seats_of(guest.id))
+    edition = row.edition if isinstance(row.edition, str) else str(row.edition.get("edition", {}).get("id", "own"))
+    seats = [
+        forms.SeatSummary(
+            name=each.name,
+            bot=each.bot,
+            person=each.guest_id is not None,
+            yours=mine is not None and each.guest_id == mine,
+        )
+        for each in found.seats
+    ]
+    return forms.TableSummary(
+        id=row.id,
+        title=row.title or "",
+        game=row.game,
+        edition=edition,
+        options=row.options,
+        status=row.status,
+        pace=row.pace,
+        clock=row.clock,
+        public=row.public,
+        seats=seats,
+        created=row.created_at,
+        changed=row.changed_at,
+        your_turn=your_turn,
+    )
+
+
+async def watched_room(table: TableId, server: Server, guest: Anyone, watch: WatchToken = None) -> Room:
+    """A table that one may watch."""
+    room = await server.hall.room(table)
+    server.access.check_watching(room.table, _id(guest), watch)
+    return room
+
+
+Watched = Annotated[Room, Depends(watched_room)]
+
+
+@router.get("/tables/{table}")
+async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str, Any]:
+    """A table as a spectator sees it."""
+    async with room.lock:
+        message = wire.whole(
+            room.table,
+            None,
+            0,
+            guest=_id(guest),
+            here=room.here,
+            spectators=room.spectators,
+            takeback=None,
+            next_table=room.next_table,
+            now=server.hall.clock(),
+        )
+    return dict(message)
+
+
+@router.get("/tables/{table}/edition")
+async def table_edition(room: Watched, response: Response, theme: str | None = None) -> dict[str, Any]:
+    """Geometry and artwork of the edition that is played at a table."""
+    response.headers["cache-control"] = "private, max-age=86400"
+    return _drawn(room.table.game, theme)
+
+
+@router.get("/tables/{table}/record")
+async def table_record(room: Watched, guest: Anyone, seat: SeatNumber | None = None) -> dict[str, Any]:
+    """The record, as a spectator or, with `seat`, the player of an own seat may know it; all of it once it is over."""
+    async with room.lock:
+        return wire.record(room.table, _eyes(room, guest, seat))
+
+
+@router.get("/tables/{table}/board.svg", response_class=Response)
+async def table_picture(
+    room: Watched,
+    guest: Anyone,
+    seat: SeatNumber | None = None,
+    theme: Annotated[str | None, Query(max_length=40)] = None,
+    language: Language = "en",
+) -> Response:
+    """The board as a picture."""
+    how: dict[str, Any] = {"language": language} | ({} if theme is None else {"theme": theme})
+    async with room.lock:
+        drawn = wire.picture(room.table, _eyes(room, guest, seat), **how)
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+def _eyes(room: Room, guest: Guest | None, seat: int | None) -> int | None:
+    if seat is not None and seat not in room.table.seats_of(_id(guest)):
+        raise Refused("not_your_seat", status=403, seat=seat)
+    return seat
+
+
+@router.post("/tables/{table}/join")
+async def join(table: TableId, wish: forms.SitDown, request: Request, server: Server, guest: Someone) -> forms.Seated:
+    """Sit down at a public table."""
+    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    room = await server.hall.room(table)
+    server.access.check_watching(room.table, guest.id, None)
+    return forms.Seated(table=table, seat=await server.maker.join(guest, room, wish.seat, wish.entropy))
+
+
+@router.post("/claims")
+async def claim(wish: forms.Claim, request: Request, server: Server, guest: Someone) -> forms.Seated:
+    """Take the seat that a one-time link leads to."""
+    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    table, seat = await server.maker.claim(guest, hash_of(wish.token), wish.entropy)
+    return forms.Seated(table=table, seat=seat)
+
+
+@router.post("/tables/{table}/leave", status_code=204)
+async def leave(table: TableId, wish: forms.SeatChoice, server: Server, guest: Someone) -> None:
+    """Get up from a seat: before the start it is open again, later a bot stands in."""
+    await server.maker.leave(guest, await server.hall.room(table), wish.seat)
+
+
+@router.post("/tables/{table}/start", status_code=204)
+async def start(table: TableId, server: Server, guest: Someone) -> None:
+    """Begin, once every seat is taken."""
+    await server.hall.start(await server.hall.room(table), guest.id)
+
+
+@router.post("/tables/{table}/links", status_code=201)
+async def new_link(
+    table: TableId, wish: forms.SeatChoice, request: Request, server: Server, guest: Someone
+) -> forms.LinkToken:
+    """A fresh link to an own seat, for another device; or to an open seat of one's own table."""
+    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    room = await server.hall.room(table)
+    return forms.LinkToken(seat=wish.seat, token=await server.maker.new_link(guest, room, wish.seat))
+
+
+# ---- being told that it is one's turn
+
+
+@router.get("/push")
+async def push_key(server: Server) -> forms.PushKey:
+    """What a browser subscribes with."""
+    return forms.PushKey(key=server.keys.vapid_public)
+
+
+@router.post("/push", status_code=204)
+async def subscribe(wish: forms.PushSubscription, server: Server, guest: Someone) -> None:
+    """Be told by Web Push."""
+    row = PushRow(wish.endpoint, guest.id, wish.p256dh, wish.auth, server.hall.now())
+    await server.writer.write(Write((), changes.subscribe(row)))
+
+
+@router.delete("/push", status_code=204)
+async def unsubscribe(wish: forms.Endpoint, server: Server, guest: Someone) -> None:
+    """Be told no more."""
+    mine = await server.database.read(queries.push_of_guest, guest.id)
+    if any(each.endpoint == wish.endpoint for each in mine):
+        await server.writer.write(Write((), (changes.unsubscribe(wish.endpoint),)))
+
+
+# ---- tokens of programs
+
+
+@router.post("/tokens", status_code=201)
+async def new_token(wish: forms.NewToken, server: Server, guest: Someone) -> forms.TokenFacts:
+    """A token with which a program plays for a guest; it is told once."""
+    return forms.TokenFacts(label=wish.label, token=await server.guests.create_token(guest, wish.label))
+
+
+@router.delete("/tokens", status_code=204)
+async def revoke_tokens(server: Server, guest: Someone) -> None:
+    """Revoke all tokens of a guest."""
+    for each in await server.guests.tokens(guest):
+        await server.guests.revoke_token(guest, each.hash)

@@ -1,0 +1,239 @@
+"""Opening: new databases, older ones with a backup first, and clear refusals of everything else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from embertown.server.store import backup, changes, queries, versions
+from embertown.server.store.database import Database
+from embertown.server.store.errors import UnusableDatabase
+from embertown.server.store.schema import metadata
+from tests.server.store.samples import entry, new_table, put, table
+
+SECOND = '''
+"""Only of the tests."""
+import sqlalchemy as sa
+from alembic import op
+revision = "0002"
+down_revision = "0001"
+def upgrade() -> None:
+    with op.batch_alter_table("tables") as tables:
+        tables.alter_column("title", new_column_name="headline")
+        tables.add_column(sa.Column("theme", sa.Text))
+    {more}
+'''
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database of the first version with one table of three entries."""
+    path = tmp_path / "data" / "tables.db"
+    database = Database.open(path)
+    put(database, new_table("a", title="Friday"), *(entry("a", number) for number in (1, 2, 3)))
+    database.close()
+    return path
+
+
+@pytest.fixture
+def second_version(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:  # noqa: ARG001 - the first version is first
+    """As if this were a later Embertown, whose schema has changed once more; the file of that change."""
+    migrations = tmp_path / "migrations"
+    shutil.copytree(versions.MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
+    change = migrations / "versions" / "v0002_second.py"
+    change.write_text(SECOND.format(more=""))
+    monkeypatch.setattr(versions, "MIGRATIONS", migrations)
+    forget()
+    yield change
+    monkeypatch.undo()
+    forget()
+
+
+def forget() -> None:
+    versions.latest.cache_clear()
+    versions.scripts.cache_clear()
+
+
+def columns(path: Path) -> set[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return {row[1] for row in connection.execute("PRAGMA table_info(tables)")}
+
+
+def backups(path: Path) -> list[Path]:
+    return sorted(path.parent.glob(f"{path.stem}-*{path.suffix}"))
+
+
+def test_a_new_database_and_the_same_one_again(path: Path) -> None:
+    database = Database.open(str(path))
+    with database.engine.connect() as connection:
+        loaded = queries.load_table(connection, "a")
+    database.close()
+    assert loaded is not None
+    assert loaded.table == table("a", title="Friday")
+    assert [row.number for row in loaded.entries] == [1, 2, 3]
+    assert backups(path) == []
+    assert [file.name for file in path.parent.iterdir()] == ["tables.db"]  # closed means that all is in one file
+
+
+def test_an_address_of_sqlite_is_a_path(path: Path) -> None:
+    database = Database.open(f"sqlite:///{path}")
+    database.close()
+    assert database.path == path
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_nobody_else_can_read_it(path: Path) -> None:
+    database = Database.open(path)
+    put(database, new_table("b"))
+    modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    database.close()
+    assert modes == dict.fromkeys(["tables.db", "tables.db-wal", "tables.db-shm"], 0o600)
+
+
+def test_the_migrations_make_the_schema(path: Path) -> None:
+    database = Database.open(path)
+    with database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        made = inspected(connection)
+    database.close()
+    wanted = sa.create_engine("sqlite://")
+    metadata.create_all(wanted)
+    with wanted.connect() as connection:
+        assert made == inspected(connection)
+    wanted.dispose()
+
+
+def inspected(connection: sa.Connection) -> dict[str, object]:
+    """Tables with columns, keys, references and indexes, by the database's own account."""
+    inspector = sa.inspect(connection)
+    return {
+        name: (
+            [(column["name"], str(column["type"]), column["nullable"]) for column in inspector.get_columns(name)],
+            inspector.get_pk_constraint(name),
+            sorted(inspector.get_foreign_keys(name), key=str),
+            sorted(inspector.get_indexes(name), key=str),
+            sorted(inspector.get_unique_constraints(name), key=str),
+        )
+        for name in inspector.get_table_names()
+        if name != "alembic_version"
+    }
+
+
+def test_the_schema_can_be_made_in_postgresql() -> None:
+    dialect = postgresql.dialect()
+    for made in metadata.sorted_tables:
+        text = str(CreateTable(made).compile(dialect=dialect))
+        assert not re.search(r"AUTOINCREMENT|WITHOUT ROWID|BLOB", text)
+        for index in made.indexes:
+            assert "CREATE" in str(CreateIndex(index).compile(dialect=dialect))
+
+
+@pytest.mark.usefixtures("second_version")
+def test_an_older_database_is_backed_up_and_migrated(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        before = list(connection.iterdump())
+    Database.open(path).close()
+    assert {"headline", "theme"} <= columns(path)
+    assert backup.verify(path) == backup.Contents("0002", 1, 3)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT headline FROM tables").fetchall() == [("Friday",)]
+        assert connection.execute("SELECT count(*) FROM seats").fetchall() == [(2,)]
+    (copy,) = backups(path)
+    assert re.fullmatch(r"tables-0001-\d{8}T\d{6}\.\d+Z\.db", copy.name)
+    with closing(sqlite3.connect(copy)) as connection:
+        assert list(connection.iterdump()) == before
+    Database.open(path).close()  # nothing is left to do
+    assert len(backups(path)) == 1
+
+
+@pytest.mark.usefixtures("second_version")
+def test_a_new_database_has_the_latest_version_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    Database.open(path).close()
+    assert backup.verify(path).version == "0002"
+    assert backups(path) == []
+
+
+@pytest.mark.parametrize("more", ["op.execute('DELETE FROM nowhere')", "op.execute('DELETE FROM tables')"])
+def test_a_migration_that_fails_changes_nothing(path: Path, second_version: Path, more: str) -> None:
+    second_version.write_text(SECOND.format(more=more))
+    with closing(sqlite3.connect(path)) as connection:
+        before = list(connection.iterdump())
+    with pytest.raises(UnusableDatabase, match=r"no such table|refers to a row of tables that is not there"):
+        Database.open(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert list(connection.iterdump()) == before
+    assert backup.verify(path) == backup.Contents("0001", 1, 3)
+
+
+def test_a_newer_database_is_refused_and_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0099'")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(UnusableDatabase, match=r"tables\.db: has a schema of version '0099'.*a newer Embertown"):
+        Database.open(path)
+    assert path.read_bytes() == before
+    assert backups(path) == []
+
+
+def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "music.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (name TEXT)")
+    with pytest.raises(UnusableDatabase, match=r"music\.db: holds tables of something else"):
+        Database.open(path)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Anna, " * 1000)
+    with pytest.raises(UnusableDatabase, match=r"letter\.txt: can't be used: file is not a database"):
+        Database.open(path)
+    assert path.read_text() == "Dear Anna, " * 1000
+
+
+def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file" / "tables.db", tmp_path / ("x" * 300)):
+        with pytest.raises(UnusableDatabase, match=r"can't be opened: .*; right would be: a file"):
+            Database.open(place)
+
+
+@pytest.mark.parametrize(
+    ("address", "wrong"),
+    [
+        ("sqlite://", "would forget everything"),
+        ("sqlite:///:memory:", "would forget everything"),
+        ("nosuch://host/name", "needs a driver"),
+        ("://", "can't be read"),
+    ],
+)
+def test_an_address_that_can_not_be_used_is_refused(address: str, wrong: str) -> None:
+    with pytest.raises(UnusableDatabase, match=wrong):
+        Database.open(address)
+
+
+def test_a_password_is_in_no_message() -> None:
+    with pytest.raises(UnusableDatabase) as caught:
+        Database.open("nosuch://anna:hunter2@host/name")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_the_log_is_not_deleted_with_a_table_that_still_has_one(path: Path) -> None:
+    database = Database.open(path)
+    with database.connect_to_write() as connection, pytest.raises(sa.exc.IntegrityError), connection.begin():
+        connection.execute(changes.delete_tables(["a"], "2030")[-1])
+    database.close()
