@@ -1,4 +1,7 @@
-"""Our server as a process of its own, for the benchmarks that need one."""
+"""Our server as a process of its own, for the benchmarks that need one.
+
+python benchmarks/_serving.py PORT FOLDER SHOWING
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE_SECONDS = 120
-HEALTH = "/healthz"
+HEALTH = "/api/games"
 
 
 class Used(NamedTuple):
@@ -24,10 +27,17 @@ class Used(NamedTuple):
     seconds: float
 
 
-def serve_command(port: int, folder: Path, *more: str) -> list[str]:
-    """Our server as a host starts it, but for the limits of rates: all players come from one address here."""
-    command = [sys.executable, "-m", "embertown", "serve", "--port", str(port), "--folder", str(folder)]
-    return [*command, "--no-limits", *more]
+def serve_command(port: int, folder: Path, showing: float = 0.0) -> list[str]:
+    """The command that starts it; a bot's move is shown so many seconds at least."""
+    return [sys.executable, str(Path(__file__).resolve()), str(port), str(folder), str(showing)]
+
+
+def serve(port: str, folder: str, showing: str) -> None:
+    """Run it as a host does, but for the limits of rates: all players come from one address here."""
+    from embertown.server.serving import make_server
+    from embertown.server.settings import Settings
+
+    make_server(Settings(folder=Path(folder), port=int(port), showing=float(showing), limits=False)).run()
 
 
 def free_port() -> int:
@@ -69,3 +79,7 @@ def resources(pid: int) -> Used:
             seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
             megabytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
     return Used(megabytes, seconds)
+
+
+if __name__ == "__main__":
+    serve(*sys.argv[1:])

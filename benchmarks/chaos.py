@@ -139,9 +139,8 @@ class Server:
     async def start(self) -> None:
         """Start it, and wait until it answers."""
         output = self.folder / "output"
-        more = ("--showing", str(self.showing))
         with output.open("ab") as file:
-            command = serve_command(self.port, self.folder, *more)
+            command = serve_command(self.port, self.folder, self.showing)
             self.process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT)
         await asyncio.to_thread(wait_until_healthy, self.url + HEALTH, self.process, output)
 

@@ -1,6 +1,8 @@
 // What both sides need.
 
-/** POST as JSON; the answer's body and its cookies. */
+const NOT_READY = 503;
+
+/** POST as JSON; the answer's body and its cookies. A server that is still getting ready is asked again. */
 export async function post(url, body, headers = {}) {
   const answer = await fetch(url, {
     method: "POST",
@@ -8,6 +10,10 @@ export async function post(url, body, headers = {}) {
     body: JSON.stringify(body),
   });
   const text = await answer.text();
+  if (answer.status === NOT_READY) {
+    await sleep(0.2);
+    return post(url, body, headers);
+  }
   if (!answer.ok) throw new Error(`POST ${url}: ${answer.status} ${text}`);
   return { body: text ? JSON.parse(text) : null, cookies: answer.headers.getSetCookie() };
 }
