@@ -66,12 +66,16 @@ class Table {
     group.onRefused = (why) => count.refusals.push(why);
   }
 
-  async begin() {
+  /** Sit down at the next game. */
+  async sit() {
     this.pending = [];
     this.ended = new Set();
     this.first = await this.group.sit();
     if (this.first === null) this.ranOut();
-    else this.ask(this.first);
+  }
+
+  begin() {
+    if (this.first !== null) this.ask(this.first);
   }
 
   ask(seat) {
@@ -106,7 +110,10 @@ class Table {
     this.ended.add(seat);
     if (this.ended.size < 4) return;
     this.count.games += 1;
-    this.begin().catch((error) => this.count.refusals.push(String(error)));
+    this.sit().then(
+      () => this.begin(),
+      (error) => this.count.refusals.push(String(error)),
+    );
   }
 
   see(seat) {
@@ -144,11 +151,8 @@ async function play(settings) {
   const groups = await gather(settings);
   const tables = groups.map((group) => new Table(group, count, settings.thought));
   const ranOut = new Promise((resolve) => tables.forEach((table) => (table.ranOut = resolve)));
-  for (const table of tables) {
-    sleep(Math.random() * settings.thought)
-      .then(() => table.begin())
-      .catch((error) => count.refusals.push(String(error)));
-  }
+  await each(tables, AT_ONCE, (table) => table.sit());
+  for (const table of tables) setTimeout(() => table.begin(), 1000 * Math.random() * settings.thought);
   await Promise.race([sleep(settings.warm_up), ranOut]);
   count.restart();
   say("warm");
@@ -164,7 +168,7 @@ async function open(settings) {
   const groups = await gather(settings);
   const tables = groups.map((group) => new Table(group, count));
   tables.forEach((table) => (table.quiet = true));
-  await each(tables, AT_ONCE, (table) => table.begin());
+  await each(tables, AT_ONCE, (table) => table.sit());
   say("open");
   await sleep(settings.seconds);
   const alive = groups.filter((group) => group.alive()).length;
