@@ -40,9 +40,16 @@ DATA = ROOT / ".cache" / "chaos"
 
 TABLES = 50
 KILLS = 20
-LONGEST_UP_SECONDS = 6.0
-"""Between the server's coming up and its next kill, at most."""
+MOST_ENTRIES_BETWEEN_KILLS = 250
+"""So many entries at most are told between the server's start and its next kill …"""
+MOST_SECONDS_AFTER = 0.3
+"""… which comes a little later, so that it does not hit the telling each time."""
+KILLS_WHILE_STARTING = 0.2
+"""The share of kills that hit a server which is just coming up."""
+LONGEST_START_SECONDS = 3.0
 LONGEST_THOUGHT_SECONDS = 0.5
+STANDSTILL_SECONDS = 300
+"""Without any new entry at any table: something is broken."""
 FINISH_SECONDS = 900
 """For all games to end after the last kill."""
 NEEDLESS_REPEATS = 0.1
@@ -103,11 +110,17 @@ class Witness:
     over: set[str] = field(default_factory=set)
     broken: list[str] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
+    count: int = 0
+    """Of entries that were told, each once."""
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def told(self, table: str, number: int, entry: Entry) -> None:
         """An entry was shown to somebody; hidden ones may be revealed later, nothing else may change."""
         known = self.entries.setdefault(table, {})
         before = known.get(number)
+        if before is None:
+            self.count += 1
+            self.news.set()
         if before is None or (before.text.endswith(HIDDEN) and before._replace(text=entry.text) == entry):
             known[number] = entry
         elif before != entry and before != entry._replace(text=before.text if is_hidden(entry) else entry.text):
@@ -134,15 +147,19 @@ class Server:
     def __init__(self, folder: Path, showing: float) -> None:
         self.folder, self.port, self.showing = folder, free_port(), showing
         self.url = f"http://127.0.0.1:{self.port}"
+        self.output = folder / "output"
         self.left_behind: set[int] = set()
+
+    def launch(self) -> None:
+        """Start it, and wait for nothing."""
+        with self.output.open("ab") as file:
+            command = serve_command(self.port, self.folder, self.showing)
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT)
 
     async def start(self) -> None:
         """Start it, and wait until it answers."""
-        output = self.folder / "output"
-        with output.open("ab") as file:
-            command = serve_command(self.port, self.folder, self.showing)
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT)
-        await asyncio.to_thread(wait_until_healthy, self.url + HEALTH, self.process, output)
+        self.launch()
+        await asyncio.to_thread(wait_until_healthy, self.url + HEALTH, self.process, self.output)
 
     def kill(self) -> None:
         """End it as a power cut would, but for its helpers: they have to notice by themselves."""
@@ -350,16 +367,32 @@ async def play_tables(
 async def kill_again_and_again(server: Server, witness: Witness, kills: int, chance: random.Random) -> None:
     """Kill the server at random, and start it again."""
     for number in range(kills):
-        await asyncio.sleep(LONGEST_UP_SECONDS * chance.random())
+        await progress(witness, chance.randrange(MOST_ENTRIES_BETWEEN_KILLS))
+        await asyncio.sleep(MOST_SECONDS_AFTER * chance.random())
         server.kill()
-        entries = sum(len(known) for known in witness.entries.values())
-        began = time.monotonic()
-        await server.start()
         print(
-            f"kill {number + 1} of {kills}: {entries} entries told, {len(witness.answers)} messages answered,"
-            f" {len(witness.over)} of {len(witness.entries)} tables over; up again in {time.monotonic() - began:.1f} s",
+            f"kill {number + 1} of {kills}: {witness.count} entries told, {len(witness.answers)} messages answered,"
+            f" {len(witness.over)} of {len(witness.entries)} tables over",
             file=sys.stderr,
         )
+        while chance.random() < KILLS_WHILE_STARTING:
+            witness.events["kills of a server that was just starting"] += 1
+            server.launch()
+            await asyncio.sleep(LONGEST_START_SECONDS * chance.random())
+            server.kill()
+        await server.start()
+
+
+async def progress(witness: Witness, entries: int) -> None:
+    """Until so many more entries were told."""
+    wanted = witness.count + entries
+    while witness.count <= wanted:
+        witness.news.clear()
+        try:
+            await asyncio.wait_for(witness.news.wait(), STANDSTILL_SECONDS)
+        except TimeoutError:
+            witness.broken.append(f"nothing happened at any table for {STANDSTILL_SECONDS} s")
+            return
 
 
 # ---- what is compared in the end
@@ -494,7 +527,7 @@ def report(options: argparse.Namespace, witness: Witness, logs: dict[str, dict[i
         "tables played": len(witness.entries),
         "tables over": len(witness.over),
         "entries in their logs": sum(len(logs.get(table, {})) for table in witness.entries),
-        "entries told to somebody": sum(len(known) for known in witness.entries.values()),
+        "entries told to somebody": witness.count,
         "messages sent": len(witness.sent),
         "messages answered": len(witness.answers),
         **dict(sorted(witness.events.items())),
