@@ -17,6 +17,7 @@ import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
 from embertown.server import rest
+from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
@@ -27,7 +28,7 @@ from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
-from embertown.server.notify import Notifier
+from embertown.server.notify import Notifier, Post
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -36,6 +37,10 @@ from embertown.server.store.writer import Writer
 from embertown.server.thinking import Thinkers
 
 logger = logging.getLogger("embertown.server")
+
+
+SWEEP_EVERY = 60.0
+"""Seconds."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -76,12 +81,14 @@ async def running(settings: Settings) -> AsyncIterator[Services]:
     services = put_together(settings, keys, database)
     await services.writer.start()
     await services.notifier.start()
-    warming = asyncio.get_running_loop().create_task(warm_up(services))
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(warm_up(services)), loop.create_task(sweep(services))]
     try:
         yield services
     finally:
-        warming.cancel()
-        await asyncio.gather(warming, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for room in list(services.hall.rooms.values()):
             for connection in list(room.connections):
                 connection.close("server_stops")
@@ -98,7 +105,14 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
     hall = Hall(database, writer)
     maker = Maker(hall, settings)
     thinkers = Thinkers(settings.bot_processes)
-    notifier = Notifier()
+    addresses = Addresses(database, writer, keys, Post(allow_private=settings.private_webhooks))
+    notifier = Notifier(
+        addresses.find,
+        addresses.forget,
+        vapid_private=keys.vapid_private,
+        contact=settings.contact,
+        post=addresses.post,
+    )
     return Services(
         settings=settings,
         keys=keys,
@@ -110,6 +124,7 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         maker=maker,
         thinkers=thinkers,
         notifier=notifier,
+        addresses=addresses,
         driver=Driver(hall, maker, thinkers, notifier, settings),
         chat=Chat(hall),
         access=Access(),
@@ -128,6 +143,13 @@ async def warm_up(services: Services) -> None:
         raise
     except Exception:
         logger.exception("the server could not get ready")
+
+
+async def sweep(services: Services) -> None:
+    """Now and then, let go of what nobody needs."""
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        services.hall.sweep()
 
 
 def play_a_little() -> None:

@@ -33,6 +33,21 @@ logger = logging.getLogger("embertown.server")
 Statements = tuple[Any, ...]
 
 
+KEPT_UNUSED = 300.0
+"""Seconds that a table stays in memory after somebody asked for it."""
+MARKED_EVERY = 60.0
+"""Seconds after which a table's row says again that it is in use."""
+
+
+def _nothing(room: Room) -> None:
+    """Nothing is due."""
+
+
+def _always(room: Room) -> bool:  # noqa: ARG001
+    """Nothing keeps it."""
+    return True
+
+
 class Stale(Refused):
     """A decision that does not know what happened meanwhile; it comes with what was missed."""
 
@@ -48,9 +63,9 @@ class Hall:
         self.database, self.writer, self.clock = database, writer, clock
         self.rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self.on_change: Callable[[Room], None] = lambda room: None
+        self.on_change: Callable[[Room], None] = _nothing
         """Called after every change: bots, clocks and the next game are others' affair."""
-        self.on_idle: Callable[[Room], bool] = lambda room: True
+        self.on_idle: Callable[[Room], bool] = _always
         """Whether a table that nobody follows may leave the memory."""
 
     # ---- tables in memory
@@ -59,6 +74,7 @@ class Hall:
         """A table in use, read from the store where it is not in memory; `Refused` where there is none."""
         found = self.rooms.get(table_id)
         if found is not None:
+            found.used = self.clock()
             return found
         task = self._loading.get(table_id)
         if task is None:
@@ -83,8 +99,15 @@ class Hall:
             table.status = loaded.table.status
         room = Room(table)
         room.chat_number = await self.database.read(queries.last_chat_number, table_id)
+        room.used = self.clock()
         self.rooms[table_id] = room
         return room
+
+    def sweep(self) -> None:
+        """Let tables go that nobody follows and nobody has asked for in a while."""
+        for room in list(self.rooms.values()):
+            if self.clock() - room.used > KEPT_UNUSED:
+                self.forget_if_idle(room)
 
     def now(self) -> str:
         """The time as it stands in the log."""
@@ -123,9 +146,13 @@ class Hall:
     async def _commit(self, room: Room, written: Sequence[LogEntry], statements: Statements) -> None:
         table = room.table
         rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
-        changed = changes.set_status(table.row.id, table.status, self.now()) if self._is_marked(room, written) else None
+        if self._must_mark(room, written):
+            room.marked = self.clock()
+            bots = any(sitting.bot is not None for sitting in table.seats)
+            mark = changes.set_table(table.row.id, status=table.status, changed_at=self.now(), bots=bots)
+            statements = (*statements, mark)
         try:
-            await self.writer.write(Write(rows, statements if changed is None else (*statements, changed)))
+            await self.writer.write(Write(rows, statements))
         except (StoreFailure, Conflict) as error:
             self._throw_away(room)
             logger.warning("table %s: not written: %s", table.row.id, error)
@@ -138,9 +165,10 @@ class Hall:
             room.tell_news(written[0].number - 1, self.clock())
         self.on_change(room)
 
-    def _is_marked(self, room: Room, written: Sequence[LogEntry]) -> bool:
+    def _must_mark(self, room: Room, written: Sequence[LogEntry]) -> bool:
         """Whether the table's row has to follow: not for every decision, as most change nothing in it."""
-        return room.table.status != "playing" or any(each.is_of_table for each in written)
+        is_changed = room.table.status != "playing" or any(each.is_of_table for each in written)
+        return is_changed or self.clock() - room.marked > MARKED_EVERY
 
     def _throw_away(self, room: Room) -> None:
         room.is_dead = True

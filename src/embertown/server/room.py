@@ -74,8 +74,14 @@ class Room:
     """Seats that want a rematch."""
     thoughts: dict[int, Thought] = field(default_factory=dict)
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    """Guests that were told elsewhere that it is their turn."""
     next_table: str | None = None
     chat_number: int = 0
+    used: float = 0.0
+    """When somebody last asked for the table."""
+    marked: float = 0.0
+    """When the table's row last followed."""
     is_dead: bool = False
     """Thrown away after a failed write: whoever still holds it must read the table again."""
 

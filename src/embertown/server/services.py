@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from embertown.bots.registry import bot_names
 from embertown.core.errors import UnknownBot
+from embertown.server.addresses import Addresses
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
 from embertown.server.identity import Guests
@@ -69,6 +70,7 @@ class Services:
     maker: Maker
     thinkers: Thinkers
     notifier: Notifier
+    addresses: Addresses
     driver: Driver
     chat: Chat
     access: Access

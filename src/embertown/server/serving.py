@@ -13,7 +13,7 @@ STOP_WITHIN = 10
 
 
 def make_server(settings: Settings) -> uvicorn.Server:
-    """The server, not yet started. WebSocket messages are small and many: compressing them would cost most of the time."""
+    """The server, not yet started. Messages are small and many: compressing them would cost most of the time."""
     return uvicorn.Server(
         uvicorn.Config(
             create_guarded_app(settings),

@@ -49,6 +49,8 @@ class Settings:
     """Whether rates are limited; load tests go without."""
     private_webhooks: bool = False
     """Whether a webhook may lead to an address of the host's own network."""
+    contact: str = "mailto:admin@localhost"
+    """Whom push services may ask about this server."""
     retention_days: int | None = None
     """Tables that ended longer ago are removed; None keeps all."""
 

@@ -85,6 +85,8 @@ class Table:
         self.fallen: dict[int, dict[int | None, str]] = {}
         """By the number of an entry that was taken back: what each viewer knew of it."""
         self._public: list[str] = []
+        self.waiting: tuple[int, ...] = ()
+        """Every seat that may act now."""
         clock = row.clock or {}
         self.clocks = Clocks(row.players, clock.get("total"), clock.get("per_move")) if row.clock else None
         self._rebuild(list(entries))
@@ -95,11 +97,6 @@ class Table:
     def number(self) -> int:
         """The number of the last entry."""
         return len(self.entries)
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        """Every seat that may act now."""
-        return self.state.waiting if self.state is not None and self.status == "playing" else ()
 
     @property
     def people(self) -> list[int]:
@@ -140,16 +137,17 @@ class Table:
         """The entries after a number, and those before it that were revealed since, as a viewer may know them."""
         wanted = [number for number, at in self.revealed.items() if number <= since < at]
         wanted += range(since + 1, self.number + 1)
-        texts = self._texts(viewer) if wanted else {}
+        texts = self._texts(viewer) if wanted and self.game.has_secrets else {}
         found: list[EntryFacts] = []
         for number in wanted:
             entry = self.entries[number - 1]
             text, stands = entry.text, True
             if entry.word == DEAL:
                 text = DEAL
-            elif not entry.is_of_table:
-                stands = number in texts
-                text = texts[number] if stands else self.fallen[number][self.viewer(viewer)]
+            elif number in self.fallen:
+                text, stands = self.fallen[number][self.viewer(viewer)], False
+            elif self.game.has_secrets and not entry.is_of_table:
+                text = texts[number]
             told: EntryFacts = {
                 "number": number,
                 "seat": entry.seat,
@@ -205,7 +203,7 @@ class Table:
         if self.state is None or self.status != "playing":
             raise Refused("not_playing")
         by = self.seats[seat].bot if self.state.heading.seats[seat].bot is None else None  # it stands in
-        waiting, before = self.state.waiting, len(self.state.log)
+        waiting, before = self.waiting, len(self.state.log)
         self.state.play(action, seat, at=at, by=by)
         if self.clocks is not None:
             self.clocks.run_until(seconds_of(at), waiting)
@@ -299,6 +297,7 @@ class Table:
             self.state.undo()
             del self.lines[len(self.state.log) :]
         del self._public[len(self.lines) :]
+        self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
         assert self.state is not None
@@ -315,6 +314,7 @@ class Table:
             self.state.abandon()
             self._after()
         self.status = "closed" if entry.text == log.CLOSE else "aborted"
+        self.waiting = ()
 
     def _started(self, at: str, first: int | None, deal: dict[str, Any] | None) -> State[Any]:
         """The state at the beginning."""
@@ -342,7 +342,8 @@ class Table:
                 if text.endswith(HIDDEN) and not texts[index].endswith(HIDDEN):
                     self.revealed[self.lines[index]] = self.number
             self._public = texts
-        if self.state.is_over and self.status == "playing":
+        self.waiting = self.state.waiting
+        if not self.waiting and self.status == "playing":
             self.status = "over"
             proof = fair.proof(self.row.commitment, self.entropy, self.row.seed)
             heading = self.state.heading
@@ -368,8 +369,7 @@ class Table:
         entry = entries[index]
         if self.state is None or entry.seat is None:
             raise BrokenTable(f"table {self.row.id}: entry {entry.number} ({entry.text}) has no place here")
-        waiting = self.state.waiting
-        chance = self.state.chance
+        waiting, chance = self.waiting, self.state.chance
         assert isinstance(chance, Outcomes)
         logged = self._played_as_logged(self.state, chance, entries, index)
         if self.clocks is not None:

@@ -121,6 +121,8 @@ def test_lists_of_tables(database: Database) -> None:
         assert await database.read(queries.table_by_watch_hash, "w") == "c"
         assert await database.read(queries.table_by_watch_hash, "x") is None
         assert await database.read(queries.unfinished_of_host, "ben") == 3
+        assert await database.read(queries.table_ids) == ["a", "b", "c", "d", "e"]
+        assert await database.read(queries.table_ids, ["playing", "over"]) == ["d", "e"]
         assert await database.read(queries.count_by_status) == {"open": 3, "playing": 1, "over": 1}
 
     run(database, play)

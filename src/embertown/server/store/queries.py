@@ -105,6 +105,13 @@ def list_tables(
     return _seated(connection, _status_in(statuses), limit)
 
 
+def table_ids(connection: sa.Connection, statuses: Sequence[Status] | None = None) -> list[str]:
+    """Ids of all tables, oldest first: for an export."""
+    columns = schema.tables.c
+    query = sa.select(columns.id).where(_status_in(statuses)).order_by(columns.created_at, columns.id)
+    return list(connection.scalars(query))
+
+
 def tables_of_match(connection: sa.Connection, match_id: str) -> list[TableRow]:
     """A match's tables, in the order of its games."""
     query = _of(TableRow).where(schema.tables.c.match_id == match_id).order_by(schema.tables.c.match_game)

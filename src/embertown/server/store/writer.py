@@ -95,8 +95,9 @@ class Writer:
     async def write(self, write: Write) -> None:
         """Return when it is committed, so that a crash can't lose it any more.
 
-        Raises Conflict or StoreFailure, and then nothing of it was stored. A caller that is cancelled does not hear
-        what became of its write; it is written nevertheless.
+        Raises Conflict or StoreFailure, and then nothing of it was stored; where nobody can know (the connection to
+        another machine broke), StoreFailure says so. A caller that is cancelled does not hear what became of its
+        write; it is written nevertheless.
         """
         if not self.running:
             raise StoreFailure("the writer does not run, so nothing can be stored")
