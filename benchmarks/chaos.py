@@ -7,7 +7,7 @@ answered, with its id; now and then they repeat one without need, or cut their o
 Whatever any client was told is kept. In the end it is compared with the database, read without the server's code: every
 answered message is one entry, with the number that the answer gave, and every entry that anyone was shown stands as it
 was shown. Then every table has to be over, and `embertown check` and `embertown verify` have to find every record
-right.
+right: the records come from a server that was started once more and has rebuilt every table from its log.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ import asyncio
 import contextlib
 import itertools
 import json
-import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -54,9 +53,12 @@ FINISH_SECONDS = 900
 """For all games to end after the last kill."""
 NEEDLESS_REPEATS = 0.1
 CUT_CONNECTIONS = 0.03
-RETRY_SECONDS = 0.2
+RETRY_SECONDS = 0.5
 ANSWER_SECONDS = 60.0
 """Longer a client does not wait for any word: it connects again."""
+MOST_TOLD = 40
+"""Faults that are printed."""
+OK = 200
 NOT_READY = 503
 PROTOCOL = 1
 HIDDEN = "(hidden)"
@@ -108,6 +110,8 @@ class Witness:
     answers: dict[Key, int] = field(default_factory=dict)
     refused: dict[Key, str] = field(default_factory=dict)
     over: set[str] = field(default_factory=set)
+    cookies: dict[str, str] = field(default_factory=dict)
+    """By table: who may read its record."""
     broken: list[str] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
     count: int = 0
@@ -147,7 +151,7 @@ class Server:
     def __init__(self, folder: Path, showing: float) -> None:
         self.folder, self.port, self.showing = folder, free_port(), showing
         self.url = f"http://127.0.0.1:{self.port}"
-        self.output = folder / "output"
+        self.output, self.records = folder / "output", folder / "records.jsonl"
         self.left_behind: set[int] = set()
 
     def launch(self) -> None:
@@ -196,6 +200,7 @@ class Player:
     turn: dict[str, Any] | None = None
     unanswered: dict[str, Any] | None = None
     is_over: bool = False
+    is_greeted: bool = False
     ids: itertools.count[int] = field(default_factory=itertools.count)
 
     async def play(self) -> None:
@@ -204,7 +209,8 @@ class Player:
             try:
                 await self._connected()
             except LOST:
-                self.witness.events["connections lost"] += 1
+                self.witness.events["connections lost"] += self.is_greeted
+                self.is_greeted = False
                 await asyncio.sleep(RETRY_SECONDS * self.chance.random())
 
     async def _connected(self) -> None:
@@ -229,6 +235,7 @@ class Player:
     async def _hear(self, socket: ClientConnection, message: dict[str, Any]) -> None:
         kind = message["type"]
         if kind in ("table", "entries"):
+            self.is_greeted = True
             self._learn(message["entries"])
             self.known = max(self.known, message["number"])
             if message["status"] in ENDED:
@@ -304,9 +311,10 @@ async def _make_table(server: Server, witness: Witness, kind: Kind, chance: rand
     async with httpx.AsyncClient(base_url=server.url, headers={"Origin": server.url}, timeout=ANSWER_SECONDS) as http:
         people = sum(seat in ("me", "open") for seat in kind.seats)
         guests = [await _guest(http, f"g{chance.getrandbits(40):x}") for _ in range(max(1, people))]
-        made = await _post(http, "/api/tables", guests[0][1], game=kind.game, seats=kind.seats)
-        for (_, cookie), token in zip(guests[1:], made["links"].values(), strict=True):
-            await _post(http, "/api/claims", cookie, token=token)
+        entropy = f"{chance.getrandbits(64):016x}"
+        made = await _post(http, "/api/tables", guests[0][1], game=kind.game, seats=kind.seats, entropy=entropy)
+        for (name, cookie), token in zip(guests[1:], made["links"].values(), strict=True):
+            await _post(http, "/api/claims", cookie, token=token, entropy=name)
     watch = None if "me" in kind.seats else made["watch"]
     return [
         Player(witness, server.url, made["table"], name, cookie, random.Random(chance.random()), watch)
@@ -348,8 +356,31 @@ async def run(options: argparse.Namespace, folder: Path) -> tuple[Server, Witnes
     _, late = await asyncio.wait(slots, timeout=FINISH_SECONDS)
     for slot in late:
         slot.cancel()
-    await asyncio.gather(*slots, return_exceptions=True)
+    for result in await asyncio.gather(*slots, return_exceptions=True):
+        if isinstance(result, Exception):
+            witness.broken.append(f"a client failed: {result!r}")
     return server, witness
+
+
+async def fetch_records(server: Server, witness: Witness) -> list[str]:
+    """The records of all tables, by a new life of the server; what went wrong."""
+    wrong = [stopped(server)]
+    await server.start()
+    async with httpx.AsyncClient(base_url=server.url, timeout=ANSWER_SECONDS) as http:
+        with server.records.open("w", encoding="utf-8") as file:
+            for table, cookie in witness.cookies.items():
+                answer = await http.get(f"/api/tables/{table}/record", headers={"Cookie": cookie})
+                if answer.status_code == OK:
+                    file.write(json.dumps(answer.json()) + "\n")
+                else:
+                    wrong.append(f"{table}: no record: {answer.status_code} {answer.text}")
+    return [each for each in [*wrong, stopped(server)] if each]
+
+
+def stopped(server: Server) -> str:
+    """What is wrong with how the server stops; nothing if all is well."""
+    status = server.stop()
+    return f"the server's exit status was {status}" if status not in (0, -signal.SIGTERM) else ""
 
 
 async def play_tables(
@@ -359,6 +390,7 @@ async def play_tables(
     for kind in itertools.cycle(KINDS[number % len(KINDS) :] + KINDS[: number % len(KINDS)]):
         players = await make_table(server, witness, kind, chance)
         witness.entries.setdefault(players[0].table, {})
+        witness.cookies[players[0].table] = players[0].cookie
         await asyncio.gather(*(player.play() for player in players))
         if is_done.is_set():
             return
@@ -471,21 +503,28 @@ def compare_messages(witness: Witness, logs: dict[str, dict[int, Row]]) -> list[
     return wrong
 
 
-def check_records(folder: Path) -> list[str]:
-    """Export every table's record, and let the commands judge them."""
-    records = folder / "records.jsonl"
-    commands = [
-        ("export", "--folder", str(folder), "--out", str(records)),
-        ("check", str(records)),
-        ("verify", str(records)),
-    ]
+def check_records(file: Path) -> list[str]:
+    """Let the commands judge the records."""
     wrong = []
-    for words in commands:
-        command = [sys.executable, "-m", "embertown", *words]
+    for word in ("check", "verify"):
+        command = [sys.executable, "-m", "embertown", word, str(file)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        print(f"embertown {words[0]}: {(done.stdout + done.stderr).strip()}")
+        print(f"embertown {word}: {(done.stdout + done.stderr).strip()}")
         if done.returncode:
-            wrong.append(f"embertown {words[0]} ended with {done.returncode}")
+            wrong.append(f"embertown {word} ended with {done.returncode}")
+    return wrong
+
+
+async def play_and_compare(options: argparse.Namespace, folder: Path) -> list[str]:
+    """All of it; what is wrong."""
+    began = time.monotonic()
+    server, witness = await run(options, folder)
+    wrong = await fetch_records(server, witness)
+    logs, statuses = read_logs(folder / "embertown.sqlite")
+    wrong += compare(witness, logs, statuses) + check_records(server.records)
+    if helpers := server.helpers_left_behind():
+        wrong.append(f"processes of killed servers are still there: {helpers}")
+    report(options, witness, logs, time.monotonic() - began)
     return wrong
 
 
@@ -497,26 +536,16 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the kills' times and the players' choices")
     parser.add_argument("--showing", type=float, default=0.1, help="seconds that a bot's move is shown, at least")
     options = parser.parse_args()
-    DATA.mkdir(parents=True, exist_ok=True)
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(dir=DATA) as name:
-        folder = Path(name)
-        server, witness = asyncio.run(run(options, folder))
-        status = server.stop()
-        logs, statuses = read_logs(folder / "embertown.sqlite")
-        wrong = compare(witness, logs, statuses) + check_records(folder)
-        if status not in (0, 128 + signal.SIGTERM, -signal.SIGTERM):
-            wrong.append(f"the server's exit status was {status}")
-        if helpers := server.helpers_left_behind():
-            wrong.append(f"processes of killed servers are still there: {helpers}")
-        if wrong:
-            kept = DATA / f"failed-{os.getpid()}"
-            folder.rename(kept)
-            folder.mkdir()
-            print(f"Kept in {kept}", file=sys.stderr)
-    report(options, witness, logs, time.monotonic() - began)
-    print("\n".join(wrong[:40]) if wrong else "Nothing was lost, doubled or changed.")
-    return 1 if wrong else 0
+    folder = DATA / time.strftime("%Y%m%d-%H%M%S")
+    folder.mkdir(parents=True)
+    wrong = asyncio.run(play_and_compare(options, folder))
+    if wrong:
+        print("\n".join(wrong[:MOST_TOLD]))
+        print(f"{len(wrong)} things are wrong; everything is kept in {folder}")
+        return 1
+    shutil.rmtree(folder)
+    print("Nothing was lost, doubled or changed.")
+    return 0
 
 
 def report(options: argparse.Namespace, witness: Witness, logs: dict[str, dict[int, Row]], seconds: float) -> None:
