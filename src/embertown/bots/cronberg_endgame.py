@@ -24,6 +24,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,13 +51,15 @@ MOST_RHOMBI = 4
 """More rhombi than this to come: values might not fit their words, and no search would end."""
 MOST_DEPTH = rules.MAX_PLAYERS * MOST_TOKENS * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4
 """Every token placed, and again after each rhomb; drawing, chance and placing for each of those; room at the end."""
+WIDEST = rules.ACTIONS
+"""A width that leaves nothing out."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a position is worth, for sure."""
+    """What a position is worth: for sure, or by a search that considered the most promising crossings alone."""
 
     considered: tuple[Considered, ...]
     """The actions that were solved, the best first; of equal ones, the one that the rules above take first."""
@@ -64,6 +67,8 @@ class Solution:
     """What is expected to happen, the likeliest rhomb drawn each time, as it would stand in the log."""
     positions: int
     """How many positions were solved."""
+    exact: bool = True
+    """Whether nothing was left out that might matter."""
 
     @property
     def action(self) -> int:
@@ -86,7 +91,7 @@ class Solution:
 
     def reasons(self) -> Reasons:
         """As a bot tells them."""
-        return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=True)
+        return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=self.exact)
 
 
 # ---- how much there is to solve
@@ -158,29 +163,62 @@ def solve(
     among: Sequence[int] | None = None,
     every: bool = False,
     thorough: bool = False,
+    width: int | None = None,
     clock: Clock = time.monotonic,
 ) -> Solution | None:
     """Solve a position for the seat to act; None where that did not end within the budget, or is out of reach.
 
     `among` are the actions to be solved: all that are legal, where not given. Unless `every` one is asked for, the
     solution tells those alone that were solved on the way to the best. A `thorough` search also solves every position
-    that no seat would come to: the same values in far more time. A budget of positions gives the same result on every
-    machine.
+    that no seat would come to: the same values in far more time. With a `width` a seat considers at most so many
+    crossings after the first action, besides drawing, those that promise most: `Solution.exact` tells whether any were
+    left out. A budget of positions gives the same result on every machine.
     """
+    for name, count in (("positions", positions), ("width", width)):
+        if count is not None and not is_count(count):
+            raise BadArgument(f"{name} is {shown(count)}; right would be: a whole number from 1 on")
+    solver = _solver(view, Budget(seconds, positions, clock))
+    wanted = list(view.legal_actions if among is None else among)
+    if not wanted or not set(wanted) <= set(view.legal_actions):
+        raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
+    return solver.solve(wanted, _How(every, thorough, width or WIDEST)) if solver else None
+
+
+def approach(
+    view: CronbergView, *, seconds: float | None = None, positions: int | None = None, clock: Clock = time.monotonic
+) -> Solution | None:
+    """Solve a position with the widths 1, 2, 3, 4, 6, 9, … for as long as the budget lasts, or until nothing is left out.
+
+    The solution of the last width that ended; None where the first one did not.
+    """
+    solver = _solver(view, Budget(seconds, positions, clock))
+    found: Solution | None = None
+    width = 1
+    while solver and (found is None or not found.exact):
+        first = [each.action for each in found.considered] if found else []
+        wider = solver.solve([*first, *(a for a in view.legal_actions if a not in first)], _How(width=width))
+        if wider is None:
+            break
+        found = wider
+        width += max(1, width // 2)
+    return found
+
+
+def _solver(view: CronbergView, budget: Budget) -> _Solver | None:
+    """What solves this position; None where it is out of reach."""
     if not isinstance(view, CronbergView):
         raise BadArgument(f"solve was given {type(view).__name__}; right would be: a view of a game of Cronberg")
-    if positions is not None and not is_count(positions):
-        raise BadArgument(f"positions is {shown(positions)}; right would be: a whole number from 1 on")
     prepare()
-    budget = Budget(seconds, positions, clock)
-    legal = view.legal_actions
-    wanted = list(legal if among is None else among)
-    if not wanted or not set(wanted) <= set(legal):
-        raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
     draws = rhombi_to_come(view)
-    if draws > MOST_RHOMBI:
-        return None
-    return _Solver(view, draws, budget).solve(wanted, every, thorough)
+    return None if draws > MOST_RHOMBI else _Solver(view, draws, budget)
+
+
+class _How(NamedTuple):
+    """What is to be found out."""
+
+    every: bool = False
+    thorough: bool = False
+    width: int = WIDEST
 
 
 class _Solver:
@@ -190,24 +228,21 @@ class _Solver:
         self.board, self.start, self.budget = view.board, view.position_array(), budget
         self.players, self.seat = view.game.players, int(self.start[0].seat)
         self.search = _room.search
-        self.search.progress[kernels.NUMBER] += 1
         left = int(self.start[0].left)
         self.search.units[:] = 1
         for drawn in range(max(left - draws, 0) + 1, left + 1):
             self.search.units[drawn] = self.search.units[drawn - 1] * drawn
-        self.solved = 0
-        self.most: int | None = None
 
-    def solve(self, actions: list[int], every: bool, thorough: bool) -> Solution | None:
+    def solve(self, actions: list[int], how: _How) -> Solution | None:
         """Each action in turn, drawing first; a certain win ends it, and what would not be taken is left out."""
-        self.search.progress[kernels.THOROUGH] = thorough
+        self._begin(how)
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}
         for action in sorted(actions, key=lambda each: (each != DRAW, rank[each])):
             floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
             before, after = self.solved, self._after(self.start, action)
-            if not self._run(after, kernels.NO_FLOOR if every else max(floors, default=kernels.NO_FLOOR)):
+            if not self._run(after, kernels.NO_FLOOR if how.every else max(floors, default=kernels.NO_FLOOR)):
                 return None
             if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
                 continue
@@ -216,12 +251,25 @@ class _Solver:
             is_sure = found[action].win_share[self.seat] == 1.0
             if is_sure and action == DRAW:
                 rank[DRAW] = -1
-            if is_sure and not every:
+            if is_sure and not how.every:
                 break
         best = sorted(found, key=lambda action: (-shares[action], rank[action]))
-        positions = self.solved
-        self.most = 2 * positions + SLICE  # what is told of the line must not cost more than the solution
-        return Solution(tuple(found[action] for action in best), tuple(self._line(best[0])), positions)
+        return self._told([found[action] for action in best])
+
+    def _begin(self, how: _How) -> None:
+        """What the table knows from other searches does not count."""
+        self.search.progress[kernels.NUMBER] += 1
+        self.search.progress[kernels.THOROUGH] = how.thorough
+        self.search.progress[kernels.WIDTH] = how.width
+        self.search.progress[kernels.LEFT_OUT] = 0
+        self.solved = 0
+        self.most: int | None = None
+
+    def _told(self, considered: list[Considered]) -> Solution:
+        """With the line, which must not cost more than the solution."""
+        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT]
+        self.most = positions + (positions if exact else positions // 10) + SLICE
+        return Solution(tuple(considered), tuple(self._line(considered[0].action)), positions, exact)
 
     def _ranks(self, actions: list[int]) -> dict[int, int]:
         """In which order a seat takes actions with the same share."""
