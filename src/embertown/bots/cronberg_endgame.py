@@ -31,6 +31,7 @@ import numpy as np
 from embertown.bots import cronberg_endgame_kernels as kernels
 from embertown.bots.budget import Budget, Clock, is_count
 from embertown.bots.contract import Considered, Reasons
+from embertown.bots.cronberg_endgame_positions import WHOLE
 from embertown.core.errors import BadArgument, shown
 from embertown.core.jit import copied
 from embertown.cronberg import doors, rules, text
@@ -51,10 +52,29 @@ MOST_RHOMBI = 4
 """More rhombi than this to come: values might not fit their words, and no search would end."""
 MOST_DEPTH = rules.MAX_PLAYERS * MOST_TOKENS * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4
 """Every token placed, and again after each rhomb; drawing, chance and placing for each of those; room at the end."""
-WIDEST = rules.ACTIONS
-"""A width that leaves nothing out."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
+
+
+class Width(NamedTuple):
+    """How many crossings a seat considers besides drawing, with 1, 2, 3 and more rhombi to come.
+
+    Those that promise most, and always the one that brings most at once.
+    """
+
+    hopeful: tuple[int, int, int]
+    hopeless: tuple[int, int, int]
+    """For a seat that would win nothing by drawing."""
+
+
+ALL = rules.ACTIONS
+WIDTHS = (
+    Width(hopeful=(1, 2, 3), hopeless=(0, 1, 1)),
+    Width(hopeful=(2, ALL, ALL), hopeless=(1, 1, 2)),
+    Width(hopeful=(ALL, ALL, ALL), hopeless=(1, 2, 3)),
+    Width(hopeful=(ALL, ALL, ALL), hopeless=(ALL, ALL, ALL)),
+)
+"""From narrow to wide; the last one leaves nothing out. Far from the end it matters most that all is considered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,45 +183,49 @@ def solve(
     among: Sequence[int] | None = None,
     every: bool = False,
     thorough: bool = False,
-    width: int | None = None,
+    width: Width | None = None,
     clock: Clock = time.monotonic,
 ) -> Solution | None:
     """Solve a position for the seat to act; None where that did not end within the budget, or is out of reach.
 
     `among` are the actions to be solved: all that are legal, where not given. Unless `every` one is asked for, the
     solution tells those alone that were solved on the way to the best. A `thorough` search also solves every position
-    that no seat would come to: the same values in far more time. With a `width` a seat considers at most so many
-    crossings after the first action, besides drawing, those that promise most: `Solution.exact` tells whether any were
-    left out. A budget of positions gives the same result on every machine.
+    that no seat would come to: the same values in far more time. With a `width` a seat does not consider every
+    crossing after the first action, and `Solution.exact` tells whether any were left out. A budget of positions gives
+    the same result on every machine.
     """
-    for name, count in (("positions", positions), ("width", width)):
-        if count is not None and not is_count(count):
-            raise BadArgument(f"{name} is {shown(count)}; right would be: a whole number from 1 on")
+    _check_positions(positions)
     solver = _solver(view, Budget(seconds, positions, clock))
     wanted = list(view.legal_actions if among is None else among)
     if not wanted or not set(wanted) <= set(view.legal_actions):
         raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
-    return solver.solve(wanted, _How(every, thorough, width or WIDEST)) if solver else None
+    return solver.solve(wanted, _How(every, thorough, width or WIDTHS[-1])) if solver else None
 
 
 def approach(
     view: CronbergView, *, seconds: float | None = None, positions: int | None = None, clock: Clock = time.monotonic
 ) -> Solution | None:
-    """Solve a position with the widths 1, 2, 3, 4, 6, 9, … for as long as the budget lasts, or until nothing is left out.
+    """Solve a position with each of `WIDTHS` in turn, as long as the budget lasts or until nothing is left out.
 
-    The solution of the last width that ended; None where the first one did not.
+    The solution of the last one that ended; None where the first one did not. Where it is not exact it is a good
+    estimate: with more than 2 players far better than that of a search that samples.
     """
+    _check_positions(positions)
     solver = _solver(view, Budget(seconds, positions, clock))
     found: Solution | None = None
-    width = 1
-    while solver and (found is None or not found.exact):
-        first = [each.action for each in found.considered] if found else []
-        wider = solver.solve([*first, *(a for a in view.legal_actions if a not in first)], _How(width=width))
-        if wider is None:
+    for width in WIDTHS if solver else ():
+        assert solver is not None
+        best_first = [each.action for each in found.considered] if found else []
+        wider = solver.solve(list(view.legal_actions), _How(width=width, first=best_first))
+        found = wider or found
+        if wider is None or wider.exact:
             break
-        found = wider
-        width += max(1, width // 2)
     return found
+
+
+def _check_positions(positions: int | None) -> None:
+    if positions is not None and not is_count(positions):
+        raise BadArgument(f"positions is {shown(positions)}; right would be: a whole number from 1 on")
 
 
 def _solver(view: CronbergView, budget: Budget) -> _Solver | None:
@@ -218,7 +242,9 @@ class _How(NamedTuple):
 
     every: bool = False
     thorough: bool = False
-    width: int = WIDEST
+    width: Width = WIDTHS[-1]
+    first: Sequence[int] = ()
+    """The actions to begin with, after drawing: the better they are, the less is to be solved of others."""
 
 
 class _Solver:
@@ -229,6 +255,7 @@ class _Solver:
         self.players, self.seat = view.game.players, int(self.start[0].seat)
         self.search = _room.search
         left = int(self.start[0].left)
+        self.search.progress[kernels.LAST_LEFT] = left + (int(self.start[0].in_hand) != NOTHING) - draws
         self.search.units[:] = 1
         for drawn in range(max(left - draws, 0) + 1, left + 1):
             self.search.units[drawn] = self.search.units[drawn - 1] * drawn
@@ -239,7 +266,7 @@ class _Solver:
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}
-        for action in sorted(actions, key=lambda each: (each != DRAW, rank[each])):
+        for action in self._in_order(actions, how.first, rank):
             floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
             before, after = self.solved, self._after(self.start, action)
             if not self._run(after, kernels.NO_FLOOR if how.every else max(floors, default=kernels.NO_FLOOR)):
@@ -256,11 +283,17 @@ class _Solver:
         best = sorted(found, key=lambda action: (-shares[action], rank[action]))
         return self._told([found[action] for action in best])
 
+    def _in_order(self, actions: list[int], first: Sequence[int], rank: dict[int, int]) -> list[int]:
+        order = {action: number for number, action in enumerate(first)}
+        return sorted(actions, key=lambda each: (each != DRAW, order.get(each, len(order)), rank[each]))
+
     def _begin(self, how: _How) -> None:
         """What the table knows from other searches does not count."""
         self.search.progress[kernels.NUMBER] += 1
         self.search.progress[kernels.THOROUGH] = how.thorough
-        self.search.progress[kernels.WIDTH] = how.width
+        for to_come in range(1, MOST_RHOMBI + 1):
+            narrow = min(to_come, len(how.width.hopeful)) - 1
+            self.search.widths[to_come] = how.width.hopeful[narrow], how.width.hopeless[narrow]
         self.search.progress[kernels.LEFT_OUT] = 0
         self.solved = 0
         self.most: int | None = None
@@ -303,7 +336,7 @@ class _Solver:
         unit = int(self.search.units[left])
         shares = self.search.shares[: self.players].tolist()
         points = self.search.points[: self.players].tolist()
-        return tuple(share / (kernels.WHOLE * unit) for share in shares), tuple(each / unit for each in points)
+        return tuple(share / (WHOLE * unit) for share in shares), tuple(each / unit for each in points)
 
     # ---- the line
 

@@ -49,8 +49,8 @@ NO_ACTION = -1
 EXACT = -1
 """The values are those of the position; else one seat's share is known to be no more than a bound."""
 NO_FLOOR = -1
-MOST = 1 << 40
-"""More than anything brings."""
+LEVELS = 5
+"""From no rhomb to come to four."""
 
 FRAME = np.dtype(
     (
@@ -121,13 +121,15 @@ class Search(NamedTuple):
     points: np.ndarray
     progress: np.ndarray
     """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result,
-    whether positions that no seat would come to are solved too, how many crossings a seat considers, whether any
-    were left out."""
+    whether positions that no seat would come to are solved too, whether crossings were left out, how many rhombi are
+    left when none can come."""
+    widths: np.ndarray
+    """How many crossings a seat considers, by rhombi to come and by whether it would win nothing by drawing."""
     mind: np.ndarray
     """Of `MIND`: what tells which crossings promise most."""
 
 
-DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH, WIDTH, LEFT_OUT = range(8)
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH, LEFT_OUT, LAST_LEFT = range(8)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -144,6 +146,7 @@ def new_search(depth: int, entries: int) -> Search:
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
         progress=np.zeros(8, np.int64),
+        widths=np.zeros((LEVELS, 2), np.int64),
         mind=new_mind(),
     )
 
@@ -168,7 +171,7 @@ def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
             progress[BOUNDED] = EXACT
             known = enter(board[0], search, depth)
         else:
-            known = take_back(search, depth) or search.frames[depth].next == search.frames[depth].count
+            known = take_back(board[0], search, depth) or search.frames[depth].next == search.frames[depth].count
             if known:
                 leave(search, depth)
         progress[ENTERING] = not known
@@ -285,10 +288,8 @@ def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
         return list_outcomes(board, position, search.actions[depth])
     if position.phase == Phase.PLACEMENT:
         return list_placements(board, search, depth)
-    count = list_choices(board, search, depth)
-    for index in range(1, count):
-        search.frames[depth].gaining += search.values[index] > 0
-    return count
+    search.actions[depth, 0] = DRAW  # tokens follow once that is solved
+    return 1
 
 
 @kernel
@@ -324,31 +325,38 @@ def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
 
 
 @kernel
-def list_choices(board: BoardArrays, search: Search, depth: int) -> int:
-    """Drawing, which is solved soonest; then tokens by what they bring at once, of settled crossings the best."""
-    position, actions, values = search.positions[depth], search.actions[depth], search.values
-    changing = search.frames[depth].changing
-    actions[0] = DRAW
-    values[0] = MOST
-    count = 1
-    if position.supply[position.seat] > 0:
-        crossings = open_to_tokens(position)
-        if crossings & ~changing != NONE:
-            best = best_crossing(board, position, crossings & ~changing)
-            crossings = (crossings & changing) | bit(best)
-        crossings = most_promising(board, search, position, crossings)
-        while crossings != NONE:
-            crossing = lowest_bit(crossings)
-            crossings = without_lowest(crossings)
-            insert(actions, values, count, FIRST_TOKEN + crossing, final_points(board, position, crossing))
-            count += 1
-    return count
+def add_tokens(board: BoardArrays, search: Search, depth: int) -> None:
+    """After drawing, which is solved soonest: tokens by what they bring at once, of settled crossings the best."""
+    position, frame = search.positions[depth], search.frames[depth]
+    if position.supply[position.seat] == 0:
+        return
+    crossings = open_to_tokens(position)
+    if crossings & ~frame.changing != NONE:
+        best = best_crossing(board, position, crossings & ~frame.changing)
+        crossings = (crossings & frame.changing) | bit(best)
+    to_come = max(0, position.left - search.progress[LAST_LEFT])
+    hopeless = frame.best == DRAW and frame.shares[position.seat] == 0
+    crossings = most_promising(board, search, position, crossings, search.widths[to_come, int(hopeless)])
+    actions, values = search.actions[depth, 1:], search.values
+    count = 0
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        points = final_points(board, position, crossing)
+        insert(actions, values, count, FIRST_TOKEN + crossing, points)
+        frame.gaining += points > 0
+        count += 1
+    frame.count += count
 
 
 @kernel
-def most_promising(board: BoardArrays, search: Search, position: Position, crossings: np.uint64) -> np.uint64:
-    """As many of these crossings as the search's width lets a seat consider; of equal ones, the first."""
-    width = search.progress[WIDTH]
+def most_promising(
+    board: BoardArrays, search: Search, position: Position, crossings: np.uint64, width: int
+) -> np.uint64:
+    """So many of these crossings, and the one that brings most at once: who is indifferent takes that.
+
+    Of equal ones, the first.
+    """
     if popcount(crossings) <= width:
         return crossings
     search.progress[LEFT_OUT] = 1
@@ -357,10 +365,8 @@ def most_promising(board: BoardArrays, search: Search, position: Position, cross
         crossing = lowest_bit(waiting)
         waiting = without_lowest(waiting)
         search.worths[crossing] = worth_of(board, search.mind[0], position, crossing)
-    kept = NONE
-    top = best_crossing(board, position, crossings)
-    if final_points(board, position, top) > 0:
-        kept = bit(top)
+    best = best_crossing(board, position, crossings)
+    kept = bit(best) if final_points(board, position, best) > 0 else NONE
     for _ in range(width):
         kept |= bit(first_of_most(search.worths, crossings & ~kept))
     return kept
@@ -437,14 +443,18 @@ def pass_floors_through_chance(position: Position, frame: np.record, below: np.r
 
 
 @kernel
-def take_back(search: Search, depth: int) -> bool:
+def take_back(board: BoardArrays, search: Search, depth: int) -> bool:
     """Add what an action or outcome has come to; True where what follows makes no difference."""
     position = search.positions[depth]
     frame = search.frames[depth]
     action = int(search.actions[depth, frame.next - 1])
     if position.phase == Phase.CHANCE:
         return take_outcome(search, position, frame, action)
-    return take_action(search, position, frame, action)
+    if take_action(search, position, frame, action):
+        return True
+    if action == DRAW:
+        add_tokens(board, search, depth)
+    return False
 
 
 @kernel
