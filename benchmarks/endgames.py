@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import embertown
+from embertown.bots.budget import Clock
 from embertown.bots.cronberg_endgame import prepare, rhombi_to_come, solve
+from embertown.bots.levels import LevelBot
 from embertown.core.chance import SeededChance
 from embertown.core.pool import spread
 
@@ -29,6 +31,8 @@ NEAR = 0.01
 QUICK = 2.0
 BAR = 0.99
 WORST = 10
+CLOCKS: dict[str, Clock] = {"wall": time.monotonic, "processor": time.process_time}
+"""On a machine that has other things to do, seconds of the processor are what a quiet one's would be."""
 
 
 class Task(NamedTuple):
@@ -46,6 +50,8 @@ class Task(NamedTuple):
     solver: float
     solutions: Path
     """The file of what was solved."""
+    clock: str
+    """What seconds are counted by, of `CLOCKS`."""
 
 
 Row = dict[str, Any]
@@ -80,6 +86,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--think", type=float, default=2.0, help="seconds a move for the bot")
     parser.add_argument("--from-think", type=float, default=None, help="seconds a move in the games; else as it suits")
     parser.add_argument("--solver", type=float, default=60.0, help="seconds to solve a position")
+    parser.add_argument("--clock", choices=list(CLOCKS), default="wall", help="what the seconds are counted by")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--results", default=Path(__file__).resolve().parents[1] / ".cache" / "endgames.jsonl")
     return parser.parse_args()
@@ -87,7 +94,7 @@ def read_options() -> argparse.Namespace:
 
 def describe(options: argparse.Namespace) -> Row:
     """What the results depend on."""
-    names = ("bot", "source", "players", "seed", "think", "from_think", "solver")
+    names = ("bot", "source", "players", "seed", "think", "from_think", "solver", "clock")
     return {name: getattr(options, name) for name in names}
 
 
@@ -120,6 +127,7 @@ def tasks(options: argparse.Namespace, done: dict[int, list[Row]]) -> Iterator[T
                 options.from_think,
                 options.solver,
                 Path(options.results).with_suffix(".solved.jsonl"),
+                options.clock,
             )
         index += 1
 
@@ -154,11 +162,12 @@ def look_at(view: Any, task: Task) -> Row:
     row["seconds"] = solved["seconds"]
     if not solved["values"]:
         return row
-    began = time.perf_counter()
-    choice = embertown.bot(task.bot).choose(view, seconds=task.think, seed=task.index)
-    spent = time.perf_counter() - began
+    clock = CLOCKS[task.clock]
+    began = clock()
+    choice = LevelBot(task.bot, clock).choose(view, seconds=task.think, seed=task.index)
+    spent = clock() - began
     move = view.text(choice.action)
-    value = solved["values"].get(move) if move in solved["values"] else value_of(view, choice.action, task.solver)
+    value = solved["values"].get(move) if move in solved["values"] else value_of(view, choice.action, task)
     right, best = next(iter(solved["values"].items()))
     return row | {
         "positions": solved["positions"],
@@ -167,6 +176,7 @@ def look_at(view: Any, task: Task) -> Row:
         "move": move,
         "loss": None if value is None else best - value,
         "exact": choice.reasons.exact,
+        "looked_at": choice.reasons.simulations,
         "thought": spent,
     }
 
@@ -182,13 +192,14 @@ def read_solution(task: Task, position: str) -> Row | None:
 
 def solve_and_keep(view: Any, task: Task) -> Row:
     """The exact shares of the moves that were solved, the best first; none where it did not end in time."""
-    began = time.perf_counter()
-    solution = solve(view, seconds=task.solver)
+    clock = CLOCKS[task.clock]
+    began = clock()
+    solution = solve(view, seconds=task.solver, clock=clock)
     considered = solution.considered if solution else ()
     solved = {
         "position": view.position_text(),
         "solver": task.solver,
-        "seconds": time.perf_counter() - began,
+        "seconds": clock() - began,
         "positions": solution.positions if solution else None,
         "values": {view.text(each.action): each.win_share[view.seat] for each in considered},
     }
@@ -197,9 +208,9 @@ def solve_and_keep(view: Any, task: Task) -> Row:
     return solved
 
 
-def value_of(view: Any, action: int, seconds: float) -> float | None:
+def value_of(view: Any, action: int, task: Task) -> float | None:
     """The exact share of the win after an action that the way to the best left out."""
-    alone = solve(view, seconds=seconds, among=[action])
+    alone = solve(view, seconds=task.solver, among=[action], clock=CLOCKS[task.clock])
     return None if alone is None else alone.win_share[view.seat]
 
 

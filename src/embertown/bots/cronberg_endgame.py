@@ -70,8 +70,8 @@ class Width(NamedTuple):
 ALL = rules.ACTIONS
 WIDTHS = (
     Width(hopeful=(1, 2, 3), hopeless=(0, 1, 1)),
-    Width(hopeful=(2, ALL, ALL), hopeless=(1, 1, 2)),
-    Width(hopeful=(ALL, ALL, ALL), hopeless=(1, 2, 3)),
+    Width(hopeful=(3, ALL, ALL), hopeless=(1, 2, 4)),
+    Width(hopeful=(ALL, ALL, ALL), hopeless=(3, 5, ALL)),
     Width(hopeful=(ALL, ALL, ALL), hopeless=(ALL, ALL, ALL)),
 )
 """From narrow to wide; the last one leaves nothing out. Far from the end it matters most that all is considered."""

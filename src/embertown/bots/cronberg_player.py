@@ -29,9 +29,9 @@ class Endgame:
 
     rhombi: int = 3
     """From so many rhombi to come on, at most."""
-    share: float = 0.9
+    share: float = 0.95
     """So much of the seconds may go into it; the rest is for a search, should nothing come of it."""
-    exact: float = 0.25
+    exact: float = 0.1
     """So much of the budget may go into the exact solution, before ever wider ones are tried (`approach`)."""
     widening: bool = True
     """Whether those are tried at all; else the exact solution may take all that goes into the end."""
