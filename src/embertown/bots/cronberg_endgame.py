@@ -1,4 +1,4 @@
-"""The end of a game of Cronberg, solved: exact shares of the win and expected points, not estimates.
+"""The end of a game of Cronberg, solved: exact shares of the win and expected points.
 
 Every seat wants the greatest share of the win for itself (two who win together have a half each); what is drawn comes
 by the bag's odds (C2.1). With 2 players that settles every value. With 3 or 4 it matters what a seat does that is
@@ -9,6 +9,8 @@ indifferent, so these rules are part of the solution:
 - A crossing that touches activated triangles only is *settled*: what a token there will score is known. Of the settled
   crossings a seat considers the best alone, the first of several. A lesser one can't be better for it against the same
   play of the others; with 2 players this changes no value. It holds after the first action: that one may be any.
+
+Where that takes too long, `approach` gives estimates: the same search, in which seats do not consider every crossing.
 
 Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
 bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
@@ -22,7 +24,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -109,9 +111,13 @@ class Solution:
         """A seat's share of the win after an action that was solved."""
         return next(each.win_share[seat] for each in self.considered if each.action == action)
 
-    def reasons(self) -> Reasons:
-        """As a bot tells them."""
-        return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=self.exact)
+    def reasons(self, positions_each: int = 1) -> Reasons:
+        """As a bot tells them; of an estimate, with so many positions counted as one simulation."""
+        if self.exact:
+            return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=True)
+        considered = [replace(each, visits=each.visits // positions_each) for each in self.considered]
+        considered[1:] = sorted(considered[1:], key=lambda each: -each.visits)
+        return Reasons(considered=tuple(considered), line=self.line, simulations=self.positions // positions_each)
 
 
 # ---- how much there is to solve
@@ -207,8 +213,7 @@ def approach(
 ) -> Solution | None:
     """Solve a position with each of `WIDTHS` in turn, as long as the budget lasts or until nothing is left out.
 
-    The solution of the last one that ended; None where the first one did not. Where it is not exact it is a good
-    estimate: with more than 2 players far better than that of a search that samples.
+    The solution of the last one that ended; None where the first one did not.
     """
     _check_positions(positions)
     solver = _solver(view, Budget(seconds, positions, clock))
@@ -218,7 +223,7 @@ def approach(
         best_first = [each.action for each in found.considered] if found else []
         wider = solver.solve(list(view.legal_actions), _How(width=width, first=best_first))
         found = wider or found
-        if wider is None or wider.exact:
+        if wider is None or wider.exact or solver.budget.left() <= 0:
             break
     return found
 

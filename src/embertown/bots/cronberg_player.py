@@ -32,11 +32,11 @@ class Endgame:
     share: float = 0.95
     """So much of the seconds may go into it; the rest is for a search, should nothing come of it."""
     exact: float = 0.1
-    """So much of the budget may go into the exact solution, before ever wider ones are tried (`approach`)."""
+    """So much of the seconds may go into the exact solution alone, before ever wider ones are tried (`approach`)."""
     widening: bool = True
     """Whether those are tried at all; else the exact solution may take all that goes into the end."""
     positions: int | None = None
-    """For a budget in simulations: so many positions at most."""
+    """For a budget in simulations: so many positions at most, for the exact solution and again for wider ones."""
     positions_each: int = 20
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
 
@@ -81,7 +81,7 @@ class CronbergPlayer:
         if len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi:
             solution = self._solution(view, budget, watch)
             if solution is not None:
-                return Choice(solution.action, solution.reasons())
+                return Choice(solution.action, solution.reasons(self._each(simulations)))
         if budget.deadline is not None:
             seconds = budget.deadline - watch.seen
         return self._searched(view, seconds, simulations, seed)
@@ -90,13 +90,10 @@ class CronbergPlayer:
         """The end of the game, as exactly as it comes within its share of the budget; None where it does not."""
         endgame, positions = self.endgame, self._positions(budget.simulations)
         seconds = _until(budget, watch, endgame.exact if endgame.widening else endgame.share)
-        most = positions
-        if positions is not None and endgame.widening:
-            most = max(1, int(positions * endgame.exact))
-        affordable = (seconds or 0) * POSITIONS_A_SECOND if most is None else most
+        affordable = (seconds or 0) * POSITIONS_A_SECOND if positions is None else positions
         solution = None
         if guessed_positions(view) <= HOPELESS * affordable:
-            solution = solve(view, seconds=seconds, positions=most, clock=watch)
+            solution = solve(view, seconds=seconds, positions=positions, clock=watch)
         if solution is not None or not endgame.widening:
             return solution
         seconds = _until(budget, watch, endgame.share)
@@ -109,6 +106,12 @@ class CronbergPlayer:
         if simulations is None:
             return None
         return self.endgame.positions or simulations * self.endgame.positions_each
+
+    def _each(self, simulations: int | None) -> int:
+        """How many positions count as a simulation; no more of these are told than were allowed."""
+        if simulations is None or self.endgame.positions is None:
+            return self.endgame.positions_each
+        return max(1, -(-self.endgame.positions // simulations))
 
     def _searched(self, view: CronbergView, seconds: float | None, simulations: int | None, seed: int) -> Choice:
         """By a search in the seconds that are left; where none are, by a very short one that needs no clock."""
