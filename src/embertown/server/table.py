@@ -395,11 +395,17 @@ class Table:
             entry = entries[index]
             if entry.number != self.number + 1:
                 raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} is missing")
-            if entry.is_of_table:
-                self._take(entry)
-                index += 1
-            else:
-                index += self._replay(entries, index)
+            try:
+                index += self._take_again(entries, index)
+            except (EmbertownError, ValueError, LookupError, AssertionError) as reason:
+                raise BrokenTable(f"table {self.row.id}: entry {entry.number}: {reason}") from reason
+
+    def _take_again(self, entries: list[LogEntry], index: int) -> int:
+        """Let an entry take effect; how many entries that were."""
+        if not entries[index].is_of_table:
+            return self._replay(entries, index)
+        self._take(entries[index])
+        return 1
 
     def _replay(self, entries: list[LogEntry], index: int) -> int:
         """Play a decision again, with the outcomes that followed it; how many entries that were."""

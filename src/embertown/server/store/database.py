@@ -77,13 +77,15 @@ class Database:
             path, name = Path(url.database or ""), str(url.database)
             if not path.is_file():
                 raise UnusableDatabase(name, "", "is not there", "the data of a server that ran before")
-            url = sa.make_url(f"sqlite:///{path.absolute().as_uri()}?mode=ro&uri=true")
+            url = sa.URL.create("sqlite", database=path.absolute().as_uri(), query={"mode": "ro", "uri": "true"})
         engine = sa.create_engine(url, pool_size=READERS, hide_parameters=True)
         try:
             with engine.connect() as connection:
                 version = versions.checked(connection, name)
         except sa.exc.DBAPIError as reason:
-            raise _unusable(url, reason) from None
+            raise UnusableDatabase(
+                name, "", f"can't be used: {reason.orig}", "a database that Embertown made"
+            ) from None
         if version != versions.latest():
             wrong = f"has a schema of version {version}, older than this program's"
             raise UnusableDatabase(name, "", wrong, "to start `embertown serve` once, which brings it up to date")
