@@ -140,11 +140,27 @@ class Hall:
 
     # ---- writing
 
-    async def commit(self, room: Room, written: Sequence[LogEntry], statements: Statements = ()) -> None:
-        """Write entries with whatever belongs to them; when they are durable, tell everyone. Under the room's lock."""
-        await asyncio.shield(self._commit(room, written, statements))
+    async def commit(
+        self,
+        room: Room,
+        written: Sequence[LogEntry],
+        statements: Statements = (),
+        *,
+        durable: Callable[[int], None] | None = None,
+    ) -> None:
+        """Write entries with whatever belongs to them; when they are durable, answer and tell everyone.
 
-    async def _commit(self, room: Room, written: Sequence[LogEntry], statements: Statements) -> None:
+        Under the room's lock; `durable` is called with the number of the first.
+        """
+        await asyncio.shield(self._commit(room, written, statements, durable))
+
+    async def _commit(
+        self,
+        room: Room,
+        written: Sequence[LogEntry],
+        statements: Statements,
+        durable: Callable[[int], None] | None,
+    ) -> None:
         table = room.table
         rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
         if self._must_mark(room, written):
@@ -159,6 +175,8 @@ class Hall:
             logger.warning("table %s: not written: %s", table.row.id, error)
             raise Refused("not_stored", status=503) from None
         room.remember(written)
+        if durable is not None:
+            durable(written[0].number)
         if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):
             room.wish = None
             room.tell_wish()
@@ -201,12 +219,16 @@ class Hall:
         if seat not in room.table.seats_of(guest):
             raise Refused("not_your_seat", status=403, seat=seat)
 
-    async def play(self, room: Room, guest: str, wish: messages.Play) -> int:
-        """A decision; the number that it got."""
+    async def play(
+        self, room: Room, guest: str, wish: messages.Play, durable: Callable[[int], None] | None = None
+    ) -> int:
+        """A decision; the number that it got, which `durable` learns before anyone is told."""
         async with room.lock:
             self.check_alive(room)
             before = room.senders.get((guest, wish.id))
             if before is not None:
+                if durable is not None:
+                    durable(before)
                 return before
             self.check_seat(room, guest, wish.seat)
             table = room.table
@@ -215,7 +237,7 @@ class Hall:
             if not table.is_fresh(wish.seat, wish.number):
                 raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
             written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
-            await self.commit(room, written)
+            await self.commit(room, written, durable=durable)
             self.moves["person"] += 1
             return written[0].number
 

@@ -40,6 +40,7 @@ class LiveConnection:
         self.viewer: int | None = None
         self.muted: set[str] = set()
         self.language = DEFAULT_LANGUAGE if guest is None else guest.language
+        self.batch = False
         self._unsent: deque[str] = deque()
         self._wake = asyncio.Event()
         self._ending: str | None = None
@@ -66,10 +67,18 @@ class LiveConnection:
             await self._wake.wait()
             self._wake.clear()
             while self._unsent:
-                await self.socket.send_text(self._unsent.popleft())
+                await self.socket.send_text(self._next_frame())
             if self._ending is not None:
                 await self.end(Refused(self._ending))
                 return
+
+    def _next_frame(self) -> str:
+        """The next message; where the client takes several at once, all that wait."""
+        if not self.batch or len(self._unsent) == 1:
+            return self._unsent.popleft()
+        together = f"[{','.join(self._unsent)}]"
+        self._unsent.clear()
+        return together
 
     def refuse(self, asked: str | None, error: EmbertownError) -> None:
         """Say no, and why."""
@@ -131,7 +140,7 @@ class LiveConnection:
             raise Refused("hello_expected", status=400)
         if hello.protocol != messages.PROTOCOL:
             raise Refused("other_protocol", status=400, right=messages.PROTOCOL)
-        self.language = hello.language
+        self.language, self.batch = hello.language, hello.batch
         room = await self.services.hall.room(table_id)
         self.services.access.check_watching(room.table, self.guest, hello.watch)
         if self.guest is not None:
@@ -177,7 +186,7 @@ class LiveConnection:
             raise Refused("guests_only", status=401)
         handler: Callable[[Room, Any], Awaitable[int | None]] = self._handlers()[message.type]
         number = await handler(room, message)
-        if not isinstance(message, messages.Preview):
+        if not isinstance(message, messages.Preview | messages.Play):  # these were answered on the way
             self.answer(message.id, number)
 
     def _handlers(self) -> dict[str, Callable[[Room, Any], Awaitable[int | None]]]:
@@ -210,7 +219,7 @@ class LiveConnection:
         room.tell_turns(self)
 
     async def _play(self, room: Room, message: messages.Play) -> int:
-        return await self.services.hall.play(room, self._me.id, message)
+        return await self.services.hall.play(room, self._me.id, message, lambda number: self.answer(message.id, number))
 
     async def _preview(self, room: Room, message: messages.Preview) -> None:
         if not room.sees_with(self, message.seat):
