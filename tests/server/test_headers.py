@@ -5,7 +5,7 @@ import contextlib
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import httpx
@@ -327,13 +327,27 @@ def test_a_size_that_can_not_be_read_does_no_harm(announced: str) -> None:
     assert ask("POST", "/count", content=pieces(7), headers=headers).json() == {"bytes": 7}
 
 
-def test_an_application_that_does_not_know_the_refusal_fails_in_silence() -> None:
+def plain_application() -> Starlette:
     async def count(request: Request) -> PlainTextResponse:
         return PlainTextResponse(str(len(await request.body())))
 
-    app = BodyLimit(Starlette(routes=[Route("/count", count, methods=["POST"])]), limit=LIMIT)
-    assert ask("POST", "/count", app=app, content=pieces(LIMIT + 1)).status_code == 413
-    assert ask("POST", "/count", app=app, content=pieces(LIMIT)).text == str(LIMIT)
+    return Starlette(routes=[Route("/count", count, methods=["POST"])])
+
+
+@pytest.mark.parametrize("make", [fast_application, plain_application])
+def test_what_the_application_says_to_a_body_that_is_cut_off_leads_nowhere(make: Callable[[], ASGIApp]) -> None:
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"x" * 4000, "more_body": True}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/count", "headers": [], "query_string": b"", "scheme": "http"}
+    asyncio.run(BodyLimit(make(), limit=LIMIT)(scope, receive, send))  # and nothing is raised
+    assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
+    assert sent[0]["status"] == 413
 
 
 def test_an_answer_that_has_begun_is_not_begun_again() -> None:

@@ -275,6 +275,7 @@ def test_a_code_is_read_through_blanks_case_and_misreadings(code: str, data: st.
 
 
 @given(st.text(max_size=300))
+@example("0" * 24 + " " * 200)
 def test_what_is_no_code_is_none(text: str) -> None:
     plain = plain_code(text)
     assert plain is None or (len(plain) == 24 and set(plain) <= set(CODE_ALPHABET))

@@ -148,6 +148,13 @@ def test_memory_is_bounded_and_those_who_are_refused_are_not_forgotten() -> None
         assert limits.sizes()[0] <= 100
 
 
+def test_the_bucket_that_was_used_longest_ago_goes() -> None:
+    limits = Limits({(Kind.CLAIMS, "guest"): Rate(2, 1)}, clock=Clock(), max_buckets=2)
+    for key in (ANNA, BERT, ANNA, guest_key("carl")):
+        limits.check(Kind.CLAIMS, key)
+    assert not allowed(limits, Kind.CLAIMS, ANNA)  # Bert's is gone
+
+
 # ---- open connections
 
 

@@ -51,7 +51,7 @@ def geometry(edition: CronbergEdition) -> dict[str, Any]:
 
 
 def _point(x: float, y: float) -> dict[str, float]:
-    return {"x": round(x, _DECIMALS), "y": round(y, _DECIMALS)}
+    return {"x": round(x, _DECIMALS) + 0.0, "y": round(y, _DECIMALS) + 0.0}  # without a minus before 0
 
 
 def _view_box(board: Board) -> list[float]:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -16,20 +16,25 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import rest
+from embertown.server import admin, bot_api, health, metrics, rest
+from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
-from embertown.server.hall import Hall
+from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
+from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
-from embertown.server.notify import Notifier
+from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
+from embertown.server.notify import Notifier, Post
+from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
+from embertown.server.sockets import LiveFirst, Socket
 from embertown.server.store import queries
 from embertown.server.store.database import Database
 from embertown.server.store.writer import Writer
@@ -38,12 +43,16 @@ from embertown.server.thinking import Thinkers
 logger = logging.getLogger("embertown.server")
 
 
+SWEEP_EVERY = 60.0
+"""Seconds."""
+
+
 def create_app(settings: Settings) -> FastAPI:
     """The application of a server with these settings; nothing is opened before it starts."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as services:
+        async with running(settings, app.state.metrics) as services:
             app.state.services = services
             yield
 
@@ -55,36 +64,53 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(rest.router)
-    app.add_api_websocket_route("/api/tables/{table}/live", live)
+    app.include_router(health.router)
+    app.include_router(bot_api.router)
+    app.include_router(metrics.router)
+    app.include_router(admin.router)
+    app.add_middleware(RouteNoted)
+    app.state.metrics = Metrics()
     add_error_answers(app)
     return app
 
 
 def create_guarded_app(settings: Settings) -> Any:
-    """The application as it meets the world: behind the layers that check origins and sizes and add headers."""
-    return guarded(create_app(settings), https=settings.https, origins=settings.origins)
+    """The application as it meets the world."""
+    return behind_guards(create_app(settings), settings)
+
+
+def behind_guards(app: FastAPI, settings: Settings) -> Any:
+    """An application behind the layers that measure, check origins and sizes and add headers."""
+
+    async def live_at(socket: Socket, table: str) -> None:
+        await live(app.state.services, socket, table)
+
+    guards = guarded(LiveFirst(app, live_at), https=settings.https, origins=settings.origins)
+    return Measured(guards, app.state.metrics, log_addresses=settings.log_addresses)
 
 
 # ---- starting and stopping
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Services]:
+async def running(settings: Settings, counted: Metrics | None = None) -> AsyncIterator[Services]:
     """The parts of a server, started; afterwards stopped, everything that was acknowledged on the disk."""
     keys = Keys.at(settings.folder)
     database = Database.open(settings.database_address)
-    services = put_together(settings, keys, database)
+    services = put_together(settings, keys, database, counted)
     await services.writer.start()
     await services.notifier.start()
-    warming = asyncio.get_running_loop().create_task(warm_up(services))
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(warm_up(services)), loop.create_task(sweep(services))]
+    if settings.retention_days is not None:
+        tasks.append(loop.create_task(Retention(services.hall, settings.retention_days).run()))
     try:
         yield services
     finally:
-        warming.cancel()
-        await asyncio.gather(warming, return_exceptions=True)
-        for room in list(services.hall.rooms.values()):
-            for connection in list(room.connections):
-                connection.close("server_stops")
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        say_goodbye(services)
         await services.driver.stop()
         await services.thinkers.stop()
         await services.notifier.stop()
@@ -92,14 +118,30 @@ async def running(settings: Settings) -> AsyncIterator[Services]:
         database.close()
 
 
-def put_together(settings: Settings, keys: Keys, database: Database) -> Services:
+def say_goodbye(services: Services) -> None:
+    """Tell everyone who is connected that the server stops."""
+    for room in list(services.hall.rooms.values()):
+        for connection in list(room.connections):
+            connection.close("server_stops")
+    for follower in [each for several in services.hall.followers.values() for each in several]:
+        follower.close("server_stops")
+
+
+def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
     """The parts of a server, not yet started."""
     writer = Writer(database)
     hall = Hall(database, writer)
     maker = Maker(hall, settings)
     thinkers = Thinkers(settings.bot_processes)
-    notifier = Notifier()
-    return Services(
+    addresses = Addresses(database, writer, keys, Post(allow_private=settings.private_webhooks))
+    notifier = Notifier(
+        addresses.find,
+        addresses.forget,
+        vapid_private=keys.vapid_private,
+        contact=settings.contact,
+        post=addresses.post,
+    )
+    services = Services(
         settings=settings,
         keys=keys,
         database=database,
@@ -110,24 +152,39 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         maker=maker,
         thinkers=thinkers,
         notifier=notifier,
+        addresses=addresses,
         driver=Driver(hall, maker, thinkers, notifier, settings),
         chat=Chat(hall),
         access=Access(),
         warm=asyncio.Event(),
+        warmth=Warmth(),
+        probe=Probe(writer),
+        metrics=counted or Metrics(),
     )
+    services.metrics.watch(services)
+    return services
 
 
 async def warm_up(services: Services) -> None:
     """Compile or load the kernels, here and where bots think; then wake the tables at which something is due."""
     try:
+        services.warmth.what = "the rules"
         await asyncio.to_thread(play_a_little)
-        await services.thinkers.start()
+        await services.thinkers.start(services.warmth.tell)
         services.warm.set()
         await wake_tables(services)
     except asyncio.CancelledError:
         raise
-    except Exception:
+    except Exception as error:
+        services.warmth.problem = f"the kernels could not get ready: {error}"
         logger.exception("the server could not get ready")
+
+
+async def sweep(services: Services) -> None:
+    """Now and then, let go of what nobody needs."""
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        services.hall.sweep()
 
 
 def play_a_little() -> None:
@@ -159,21 +216,19 @@ async def wake_tables(services: Services) -> None:
 # ---- the live connection
 
 
-async def live(websocket: WebSocket, table: str) -> None:
-    """A table's WebSocket."""
-    services: Services = websocket.app.state.services
-    address = address_key(None if websocket.client is None else websocket.client.host)
-    cookie = cookie_in(websocket.headers.get("cookie"), https=services.settings.https)
-    await websocket.accept()
-    guest = await services.guests.by_cookie(cookie)
-    connection = LiveConnection(services, websocket, guest)
-    keys = [address] if guest is None else [address, guest_key(guest.id)]
+async def live(services: Services, socket: Socket, table: str) -> None:
+    """A table's live connection, from its acceptance to its end."""
+    connection = LiveConnection(services, socket, None)
     try:
+        guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
+        connection = LiveConnection(services, socket, guest)
+        keys = [address_key(socket.host)]
+        if guest is not None:
+            keys.append(guest_key(guest.id))
         with services.limits.connected(*keys):
             await connection.serve(table)
     except Refused as error:
-        await websocket.send_text(connection.last_words(error))
-        await websocket.close(4000, error.code)
+        await connection.end(error)
 
 
 # ---- errors
@@ -184,7 +239,10 @@ def add_error_answers(app: FastAPI) -> None:
 
     def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
+        note_refusal(request.scope, content["code"])
         headers = {}
+        if isinstance(error, Stale):
+            content["missed"] = error.missed
         retry_after = error.retry_after if isinstance(error, Refused) else None
         if retry_after is not None:
             content["retry_after"] = round(retry_after, 1)

@@ -32,7 +32,6 @@ class Driver:
         self.hall, self.maker, self.thinkers, self.notifier = hall, maker, thinkers, notifier
         self.settings = settings
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told: dict[str, int] = {}
         hall.on_change, hall.on_idle = self.after_change, self.is_idle
 
     def after_change(self, room: Room) -> None:
@@ -166,14 +165,13 @@ class Driver:
     def _call_players(self, room: Room) -> None:
         """Tell those whose turn it is and who are not connected, once for each turn."""
         table, here = room.table, room.here
-        if self._told.get(table.row.id) == table.number:
-            return
-        for guest in {table.seats[seat].guest for seat in table.waiting if table.seats[seat].is_person}:
-            if guest is not None and guest not in here:
-                self._told[table.row.id] = table.number
-                self.notifier.your_turn(guest, table.row.id, table.row.title, f"/table/{table.row.id}")
-        if table.status != "playing":
-            self._told.pop(table.row.id, None)
+        people = [table.seats[seat] for seat in table.waiting if table.seats[seat].is_person]
+        due = {sitting.guest for sitting in people if sitting.guest is not None and sitting.guest not in here}
+        for guest in room.called - due:
+            self.notifier.no_longer(guest, table.row.id)
+        for guest in due - room.called:
+            self.notifier.your_turn(guest, table.row.id, table.row.title or "", f"/table/{table.row.id}")
+        room.called = due
 
     # ---- matches
 

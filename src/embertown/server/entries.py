@@ -8,6 +8,7 @@ A game's entries stand as in `state.log`. Those of the table begin with a word t
     takeback to 17                                              entries after 17 do not stand any more
     resign · flag · abort · close                               how seats and tables end early
     clock resumed                                               the server was away; nobody's time ran
+    brought {…}                                                 the game was a record; what its heading and remarks say
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from typing import Any
 
 import orjson
 
+SEAT = "seat"
 START = "start"
 RESIGN = "resign"
 FLAG = "flag"
 ABORT = "abort"
 CLOSE = "close"
 RESUMED = "clock resumed"
-_OF_TABLE = frozenset({"seat", "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock"})
+BROUGHT = "brought"
+_OF_TABLE = frozenset(
+    {SEAT, "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock", BROUGHT}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +74,20 @@ def seat_text(seat: int, name: str | None, bot: str | None) -> str:
     return f"seat {seat}: open" if name is None else f"seat {seat}: person {name}"
 
 
-def seat_told(text: str) -> tuple[int, str | None, str | None]:
-    """The seat, the name and the bot that `seat_text` wrote.
+def seat_told(entry: LogEntry) -> tuple[int, str | None, str | None]:
+    """Which seat an entry is about, and the person or the bot who sits there from then on.
 
-    >>> seat_told("seat 2: person Anna B: C"), seat_told("seat 2: bot master"), seat_told("seat 0: open")
-    ((2, 'Anna B: C', None), (2, None, 'master'), (0, None, None))
+    >>> seat_told(LogEntry(1, None, "seat 2: person A: the 1st", "")), seat_told(LogEntry(2, None, "seat 0: bot x", ""))
+    ((2, 'A: the 1st', None), (0, None, 'x'))
     """
-    seat, _, sitting = text.removeprefix("seat ").partition(": ")
-    kind, _, called = sitting.partition(" ")
-    return int(seat), called if kind == "person" else None, called if kind == "bot" else None
+    seat, _, who = entry.rest.partition(": ")
+    kind, _, name = who.partition(" ")
+    return int(seat), name if kind == "person" else None, name if kind == "bot" else None
+
+
+def brought_text(told: dict[str, Any]) -> str:
+    """What a record says besides the game; `importing` writes it, `Table` reads it."""
+    return f"{BROUGHT} {orjson.dumps(told).decode()}"
 
 
 def entropy_text(entropy: str) -> str:

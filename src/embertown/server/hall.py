@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,18 +20,33 @@ from embertown.server.clocks import stamp
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
 from embertown.server.messages import EntryFacts
-from embertown.server.room import Connection, Room, Wish
+from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
 from embertown.server.store.rows import EntryRow, SeatRow
 from embertown.server.store.writer import Write, Writer
-from embertown.server.table import BrokenTable, Sitting, Table
+from embertown.server.table import BrokenTable, Sitting, rebuilt
 from embertown.server.takeback import must_agree
 
 logger = logging.getLogger("embertown.server")
 
 Statements = tuple[Any, ...]
+
+
+KEPT_UNUSED = 300.0
+"""Seconds that a table stays in memory after somebody asked for it."""
+MARKED_EVERY = 60.0
+"""Seconds after which a table's row says again that it is in use."""
+
+
+def _nothing(room: Room) -> None:
+    """Nothing is due."""
+
+
+def _always(room: Room) -> bool:  # noqa: ARG001
+    """Nothing keeps it."""
+    return True
 
 
 class Stale(Refused):
@@ -47,10 +63,14 @@ class Hall:
     def __init__(self, database: Database, writer: Writer, *, clock: Callable[[], float] = time.time) -> None:
         self.database, self.writer, self.clock = database, writer, clock
         self.rooms: dict[str, Room] = {}
+        self.moves: Counter[str] = Counter()
+        """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
-        self.on_change: Callable[[Room], None] = lambda room: None
+        self.followers: dict[str, set[Follower]] = {}
+        """By guest: who wants to be at every table of theirs."""
+        self.on_change: Callable[[Room], None] = _nothing
         """Called after every change: bots, clocks and the next game are others' affair."""
-        self.on_idle: Callable[[Room], bool] = lambda room: True
+        self.on_idle: Callable[[Room], bool] = _always
         """Whether a table that nobody follows may leave the memory."""
 
     # ---- tables in memory
@@ -59,6 +79,7 @@ class Hall:
         """A table in use, read from the store where it is not in memory; `Refused` where there is none."""
         found = self.rooms.get(table_id)
         if found is not None:
+            found.used = self.clock()
             return found
         task = self._loading.get(table_id)
         if task is None:
@@ -70,28 +91,31 @@ class Hall:
         loaded = await self.database.read(queries.load_table, table_id)
         if loaded is None:
             raise Refused("no_such_table", status=404)
-        entries = [
-            LogEntry(each.number, each.seat, each.text, each.at, each.by, each.guest_id, each.sender)
-            for each in loaded.entries
-        ]
         try:
-            table = Table(loaded.table, loaded.seats, entries)
+            table = rebuilt(loaded)
         except BrokenTable:
             logger.exception("a table can't be rebuilt from its log")
             raise Refused("table_damaged", status=500) from None
-        if loaded.table.status in ("aborted", "closed"):
-            table.status = loaded.table.status
         room = Room(table)
         room.chat_number = await self.database.read(queries.last_chat_number, table_id)
+        room.used = self.clock()
         self.rooms[table_id] = room
         return room
+
+    def sweep(self) -> None:
+        """Let tables go that nobody follows and nobody has asked for in a while."""
+        for room in list(self.rooms.values()):
+            if self.clock() - room.used > KEPT_UNUSED:
+                self.forget_if_idle(room)
 
     def now(self) -> str:
         """The time as it stands in the log."""
         return stamp(self.clock())
 
     def enter(self, room: Room, connection: Connection) -> None:
-        """Somebody follows the table from now on."""
+        """Somebody follows the table from now on; under the room's lock."""
+        if self.rooms.setdefault(room.table.row.id, room) is not room:
+            raise Refused("reload", status=503)  # it left the memory meanwhile, and was read again
         room.connections.add(connection)
         room.tell_seats()
         self.on_change(room)
@@ -116,31 +140,66 @@ class Hall:
 
     # ---- writing
 
-    async def commit(self, room: Room, written: Sequence[LogEntry], statements: Statements = ()) -> None:
-        """Write entries with whatever belongs to them; when they are durable, tell everyone. Under the room's lock."""
-        await asyncio.shield(self._commit(room, written, statements))
+    async def commit(
+        self,
+        room: Room,
+        written: Sequence[LogEntry],
+        statements: Statements = (),
+        *,
+        durable: Callable[[int], None] | None = None,
+    ) -> None:
+        """Write entries with whatever belongs to them; when they are durable, answer and tell everyone.
 
-    async def _commit(self, room: Room, written: Sequence[LogEntry], statements: Statements) -> None:
+        Under the room's lock; `durable` is called with the number of the first.
+        """
+        await asyncio.shield(self._commit(room, written, statements, durable))
+
+    async def _commit(
+        self,
+        room: Room,
+        written: Sequence[LogEntry],
+        statements: Statements,
+        durable: Callable[[int], None] | None,
+    ) -> None:
         table = room.table
         rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
-        changed = changes.set_status(table.row.id, table.status, self.now()) if self._is_marked(room, written) else None
+        if self._must_mark(room, written):
+            room.marked = self.clock()
+            bots = any(sitting.bot is not None for sitting in table.seats)
+            mark = changes.set_table(table.row.id, status=table.status, changed_at=self.now(), bots=bots)
+            statements = (*statements, mark)
         try:
-            await self.writer.write(Write(rows, statements if changed is None else (*statements, changed)))
+            await self.writer.write(Write(rows, statements))
         except (StoreFailure, Conflict) as error:
             self._throw_away(room)
             logger.warning("table %s: not written: %s", table.row.id, error)
             raise Refused("not_stored", status=503) from None
         room.remember(written)
+        if durable is not None:
+            durable(written[0].number)
         if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):
             room.wish = None
             room.tell_wish()
+        seats_changed = any(each.word == log.SEAT for each in written)
+        if seats_changed:
+            room.close_eyes(self.clock())
         if written:
             room.tell_news(written[0].number - 1, self.clock())
+        if seats_changed:
+            self._tell_followers(room)
         self.on_change(room)
 
-    def _is_marked(self, room: Room, written: Sequence[LogEntry]) -> bool:
+    def _tell_followers(self, room: Room) -> None:
+        """Those who follow a guest that sits here now, or sat here."""
+        guests = {sitting.guest for sitting in room.table.seats} | room.here
+        for guest in guests - {None}:
+            for follower in list(self.followers.get(guest or "", ())):
+                follower.seated(room)
+
+    def _must_mark(self, room: Room, written: Sequence[LogEntry]) -> bool:
         """Whether the table's row has to follow: not for every decision, as most change nothing in it."""
-        return room.table.status != "playing" or any(each.is_of_table for each in written)
+        is_changed = room.table.status != "playing" or any(each.is_of_table for each in written)
+        return is_changed or self.clock() - room.marked > MARKED_EVERY
 
     def _throw_away(self, room: Room) -> None:
         room.is_dead = True
@@ -160,12 +219,16 @@ class Hall:
         if seat not in room.table.seats_of(guest):
             raise Refused("not_your_seat", status=403, seat=seat)
 
-    async def play(self, room: Room, guest: str, wish: messages.Play) -> int:
-        """A decision; the number that it got."""
+    async def play(
+        self, room: Room, guest: str, wish: messages.Play, durable: Callable[[int], None] | None = None
+    ) -> int:
+        """A decision; the number that it got, which `durable` learns before anyone is told."""
         async with room.lock:
             self.check_alive(room)
             before = room.senders.get((guest, wish.id))
             if before is not None:
+                if durable is not None:
+                    durable(before)
                 return before
             self.check_seat(room, guest, wish.seat)
             table = room.table
@@ -174,7 +237,8 @@ class Hall:
             if not table.is_fresh(wish.seat, wish.number):
                 raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
             written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
-            await self.commit(room, written)
+            await self.commit(room, written, durable=durable)
+            self.moves["person"] += 1
             return written[0].number
 
     async def play_bot(self, room: Room, seat: int, bot: str, number: int, action: str) -> bool:
@@ -185,6 +249,7 @@ class Hall:
             if not wanted or not table.is_fresh(seat, number + 1):
                 return False
             await self.commit(room, table.decide(seat, action, self.now()))
+            self.moves["bot"] += 1
             return True
 
     async def start(self, room: Room, guest: str | None) -> int:

@@ -17,11 +17,11 @@ from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, s
 from embertown.server.limits import Key, Kind, address_key, guest_key
 from embertown.server.making import Wanted
 from embertown.server.messages import Language, SeatNumber
+from embertown.server.notify import Push
 from embertown.server.room import Room
 from embertown.server.services import Services
-from embertown.server.store import changes, queries
-from embertown.server.store.rows import PushRow, SeatedTable
-from embertown.server.store.writer import Write
+from embertown.server.store import queries
+from embertown.server.store.rows import SeatedTable
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": forms.RefusalFacts} for status in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
@@ -371,16 +371,20 @@ async def push_key(server: Server) -> forms.PushKey:
 @router.post("/push", status_code=204)
 async def subscribe(wish: forms.PushSubscription, server: Server, guest: Someone) -> None:
     """Be told by Web Push."""
-    row = PushRow(wish.endpoint, guest.id, wish.p256dh, wish.auth, server.hall.now())
-    await server.writer.write(Write((), changes.subscribe(row)))
+    await server.addresses.subscribe(guest, Push(wish.endpoint, wish.p256dh, wish.auth), server.hall.now())
 
 
 @router.delete("/push", status_code=204)
 async def unsubscribe(wish: forms.Endpoint, server: Server, guest: Someone) -> None:
     """Be told no more."""
-    mine = await server.database.read(queries.push_of_guest, guest.id)
-    if any(each.endpoint == wish.endpoint for each in mine):
-        await server.writer.write(Write((), (changes.unsubscribe(wish.endpoint),)))
+    await server.addresses.unsubscribe(guest, wish.endpoint)
+
+
+@router.put("/me/webhook")
+async def set_webhook(wish: forms.WebhookWish, server: Server, guest: Someone) -> forms.WebhookFacts:
+    """Be told by a POST to an address of one's own, signed with the key that is answered; null for no longer."""
+    await server.addresses.set_webhook(guest, wish.url)
+    return forms.WebhookFacts(url=wish.url, key=None if wish.url is None else server.addresses.secret(guest.id))
 
 
 # ---- tokens of programs

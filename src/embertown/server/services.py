@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from embertown.bots.registry import bot_names
 from embertown.core.errors import UnknownBot
+from embertown.server.addresses import Addresses
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
+from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests
 from embertown.server.keys import Keys
 from embertown.server.limits import Limits
 from embertown.server.making import Maker
+from embertown.server.metrics import Metrics
 from embertown.server.notify import Notifier
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -69,11 +72,16 @@ class Services:
     maker: Maker
     thinkers: Thinkers
     notifier: Notifier
+    addresses: Addresses
     driver: Driver
     chat: Chat
     access: Access
     warm: asyncio.Event
     """Set when the kernels are ready."""
+    warmth: Warmth
+    """How far they are before that."""
+    probe: Probe
+    metrics: Metrics
     queries: ModuleType = queries
 
     def check_warm(self) -> None:

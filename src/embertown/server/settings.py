@@ -19,6 +19,11 @@ def data_folder() -> Path:
     return (Path(home) if home else Path.home() / ".local" / "share") / "embertown"
 
 
+def default_bot_processes() -> int:
+    """One for each core but one: the server itself needs it."""
+    return max(1, cores() - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What a server is started with."""
@@ -35,7 +40,7 @@ class Settings:
     """Whether people reach it by https, through a proxy: cookies are marked Secure then."""
     trusted_proxies: str = ""
     """Addresses of proxies whose word about a client's address counts."""
-    bot_processes: int = field(default_factory=lambda: max(1, cores() - 1))
+    bot_processes: int = field(default_factory=default_bot_processes)
     showing: float = 0.8
     """Seconds between an entry and a bot's next one, at least: people have to follow."""
     away: float = 90.0
@@ -49,8 +54,12 @@ class Settings:
     """Whether rates are limited; load tests go without."""
     private_webhooks: bool = False
     """Whether a webhook may lead to an address of the host's own network."""
+    contact: str = "mailto:admin@localhost"
+    """Whom push services may ask about this server."""
     retention_days: int | None = None
     """Tables that ended longer ago are removed; None keeps all."""
+    log_addresses: bool = False
+    """Whether the log of requests tells the addresses of people."""
 
     @property
     def database_file(self) -> Path:

@@ -23,10 +23,12 @@ from embertown.server.clocks import Clocks, seconds_of
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
 from embertown.server.messages import EntryFacts, FairFacts
-from embertown.server.store.rows import SeatRow, Status, TableRow
+from embertown.server.store.rows import LoadedTable, SeatRow, Status, TableRow
 
 HIDDEN = "(hidden)"
 DEAL = "deal"
+SECRET_TEXTS = frozenset({DEAL, log.BROUGHT})
+"""Entries of the table of which only the first word leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +77,23 @@ class Table:
         self.game: Game = load(row.game, row.players, row.edition, **row.options)
         self.seats = [Sitting(each.guest_id, each.name, each.bot) for each in seats]
         self.entries: list[LogEntry] = []
-        self.called: list[Sitting] = [Sitting()] * row.players
-        """Who sits where as the entries tell it, so without guests: what the record's heading is made of."""
         self.entropy: list[str | None] = [None] * row.players
         self.state: State[Any] | None = None
         self.lines: list[int] = []
         """The numbers of the entries that `state.log` holds, in its order."""
         self.first_told: int | None = row.first
+        self.told_seats: dict[int, SeatOfRecord] = {}
+        """Who sat where by the entries so far: at the start, this is what the record will say."""
+        self.brought: dict[str, Any] = {}
+        """Of a game that was brought in as a record: what that said besides the game."""
+        self.resigned: set[int] = set()
         self.revealed: dict[int, int] = {}
         """By the number of an entry that was hidden: the number of the entry that revealed it to all."""
         self.fallen: dict[int, dict[int | None, str]] = {}
         """By the number of an entry that was taken back: what each viewer knew of it."""
         self._public: list[str] = []
+        self.waiting: tuple[int, ...] = ()
+        """Every seat that may act now."""
         clock = row.clock or {}
         self.clocks = Clocks(row.players, clock.get("total"), clock.get("per_move")) if row.clock else None
         self._rebuild(list(entries))
@@ -97,11 +104,6 @@ class Table:
     def number(self) -> int:
         """The number of the last entry."""
         return len(self.entries)
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        """Every seat that may act now."""
-        return self.state.waiting if self.state is not None and self.status == "playing" else ()
 
     @property
     def people(self) -> list[int]:
@@ -128,7 +130,7 @@ class Table:
     def fair_facts(self) -> FairFacts:
         """What proves the shuffles; the seed once the game is over."""
         ended = self.status in ("over", "aborted", "closed")
-        seed = self.row.seed if ended else None
+        seed = self.row.seed if ended and self.row.commitment else None
         return fair.proof(self.row.commitment, self.entropy, seed)  # type: ignore[return-value]
 
     def record(self, viewer: int | None = None, *, whole: bool = False) -> GameRecord:
@@ -142,16 +144,17 @@ class Table:
         """The entries after a number, and those before it that were revealed since, as a viewer may know them."""
         wanted = [number for number, at in self.revealed.items() if number <= since < at]
         wanted += range(since + 1, self.number + 1)
-        texts = self._texts(viewer) if wanted else {}
+        texts = self._texts(viewer) if wanted and self.game.has_secrets else {}
         found: list[EntryFacts] = []
         for number in wanted:
             entry = self.entries[number - 1]
             text, stands = entry.text, True
-            if entry.word == DEAL:
-                text = DEAL
-            elif not entry.is_of_table:
-                stands = number in texts
-                text = texts[number] if stands else self.fallen[number][self.viewer(viewer)]
+            if entry.word in SECRET_TEXTS:
+                text = entry.word
+            elif number in self.fallen:
+                text, stands = self.fallen[number][self.viewer(viewer)], False
+            elif self.game.has_secrets and not entry.is_of_table:
+                text = texts[number]
             told: EntryFacts = {
                 "number": number,
                 "seat": entry.seat,
@@ -207,7 +210,7 @@ class Table:
         if self.state is None or self.status != "playing":
             raise Refused("not_playing")
         by = self.seats[seat].bot if self.state.heading.seats[seat].bot is None else None  # it stands in
-        waiting, before = self.state.waiting, len(self.state.log)
+        waiting, before = self.waiting, len(self.state.log)
         self.state.play(action, seat, at=at, by=by)
         if self.clocks is not None:
             self.clocks.run_until(seconds_of(at), waiting)
@@ -264,6 +267,7 @@ class Table:
                 self.clocks.run_until(seconds_of(entry.at), self.waiting)
         effect = {
             "seat": self._take_seat,
+            log.BROUGHT: self._take_brought,
             "entropy": self._take_entropy,
             "first": self._take_first,
             DEAL: self._take_deal,
@@ -277,9 +281,12 @@ class Table:
             effect(entry)
 
     def _take_seat(self, entry: LogEntry) -> None:
-        """A bot that stands in leaves a player's name as it is."""
-        seat, name, bot = log.seat_told(entry.text)
-        self.called[seat] = Sitting(None, name if bot is None else self.called[seat].name or bot, bot)
+        seat, name, bot = log.seat_told(entry)
+        self.told_seats[seat] = _named(seat, Sitting(None, name, bot))
+
+    def _take_brought(self, entry: LogEntry) -> None:
+        self.brought = orjson.loads(entry.rest)
+        self.told_seats = {seat: SeatOfRecord(**each) for seat, each in enumerate(self.brought["seats"])}
 
     def _take_entropy(self, entry: LogEntry) -> None:
         assert entry.seat is not None
@@ -307,11 +314,15 @@ class Table:
             self.state.undo()
             del self.lines[len(self.state.log) :]
         del self._public[len(self.lines) :]
+        self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
         assert self.state is not None
         assert entry.seat is not None
-        self.state.resign(entry.seat)
+        if self.resigned:
+            self.state.undo()  # that a seat resigned: several did
+        self.resigned.add(entry.seat)
+        self.state.resign(*self.resigned)
         self._after()
 
     def _take_flag(self, entry: LogEntry) -> None:
@@ -323,23 +334,34 @@ class Table:
             self.state.abandon()
             self._after()
         self.status = "closed" if entry.text == log.CLOSE else "aborted"
+        self.waiting = ()
 
     def _started(self, at: str, first: int | None, deal: dict[str, Any] | None) -> State[Any]:
         """The state at the beginning."""
-        chance = Outcomes(fair.chance(self.row.seed, self.entropy))
-        seats = [SeatOfRecord(name=_name(number, each), bot=each.bot) for number, each in enumerate(self.called)]
-        extra: dict[str, Any] = {"fair": fair.proof(self.row.commitment, self.entropy, None)}
-        if self.row.match_id is not None:
-            extra["match"] = {"id": self.row.match_id, "game": self.row.match_game}
-        extra["meta"] = {"date": at[:10]}
         self.state = self.game.start(
-            chance=chance, first=first, start_scores=self.row.start_scores, seats=seats, extra=extra, deal=deal
+            chance=Outcomes(fair.chance(self.row.seed, self.entropy)),
+            first=first,
+            start_scores=self.row.start_scores,
+            seats=[self.told_seats.get(seat) or _named(seat, each) for seat, each in enumerate(self.seats)],
+            extra=self._extra(at),
+            deal=deal,
         )
         self.status = "playing"
         if self.clocks is not None:
             self.clocks.since = seconds_of(at)
         self._after()
         return self.state
+
+    def _extra(self, at: str) -> dict[str, Any]:
+        """What the record will say besides the game; of one that was brought in, what it said."""
+        extra: dict[str, Any] = {"meta": {"date": at[:10]}}
+        if self.row.match_id is not None:
+            extra["match"] = {"id": self.row.match_id, "game": self.row.match_game}
+        if self.brought:
+            extra = dict(self.brought["extra"])
+        if self.row.commitment:  # a game that was brought in may have no proof
+            extra["fair"] = fair.proof(self.row.commitment, self.entropy, None)
+        return extra
 
     def _after(self) -> None:
         """What follows from the state as it is now: what was revealed, and whether it is over."""
@@ -350,11 +372,13 @@ class Table:
                 if text.endswith(HIDDEN) and not texts[index].endswith(HIDDEN):
                     self.revealed[self.lines[index]] = self.number
             self._public = texts
-        if self.state.is_over and self.status == "playing":
+        self.waiting = self.state.waiting
+        if not self.waiting and self.status == "playing":
             self.status = "over"
-            proof = fair.proof(self.row.commitment, self.entropy, self.row.seed)
             heading = self.state.heading
-            self.state.heading = replace(heading, extra={**heading.extra, "fair": proof})
+            if "fair" in heading.extra:
+                proof = fair.proof(self.row.commitment, self.entropy, self.row.seed)
+                self.state.heading = replace(heading, extra={**heading.extra, "fair": proof})
 
     # ---- rebuilding
 
@@ -371,19 +395,24 @@ class Table:
             entry = entries[index]
             if entry.number != self.number + 1:
                 raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} is missing")
-            if entry.is_of_table:
-                self._take(entry)
-                index += 1
-            else:
-                index += self._replay(entries, index)
+            try:
+                index += self._take_again(entries, index)
+            except (EmbertownError, ValueError, LookupError, AssertionError) as reason:
+                raise BrokenTable(f"table {self.row.id}: entry {entry.number}: {reason}") from reason
+
+    def _take_again(self, entries: list[LogEntry], index: int) -> int:
+        """Let an entry take effect; how many entries that were."""
+        if not entries[index].is_of_table:
+            return self._replay(entries, index)
+        self._take(entries[index])
+        return 1
 
     def _replay(self, entries: list[LogEntry], index: int) -> int:
         """Play a decision again, with the outcomes that followed it; how many entries that were."""
         entry = entries[index]
         if self.state is None or entry.seat is None:
             raise BrokenTable(f"table {self.row.id}: entry {entry.number} ({entry.text}) has no place here")
-        waiting = self.state.waiting
-        chance = self.state.chance
+        waiting, chance = self.waiting, self.state.chance
         assert isinstance(chance, Outcomes)
         logged = self._played_as_logged(self.state, chance, entries, index)
         if self.clocks is not None:
@@ -399,11 +428,12 @@ class Table:
     ) -> list[LogEntry]:
         """Play a decision with what our shuffles give; where the log tells another outcome, with that one."""
         entry, before, chance.choices = entries[index], len(state.log), 0
+        remarks = self._remarks(entry)
         tries: list[int | None] = [None]
         for told in tries:
             chance.told = told
             try:
-                state.play(entry.text, entry.seat, at=entry.at, by=entry.by)
+                state.play(entry.text, entry.seat, by=entry.by, **remarks)
             except BadArgument:  # no such rhomb is left
                 continue
             finally:
@@ -417,7 +447,26 @@ class Table:
                 tries += range(chance.choices)
         raise BrokenTable(f"table {self.row.id}: what follows entry {entry.number} can't have happened")
 
+    def _remarks(self, entry: LogEntry) -> dict[str, str]:
+        """When it was decided; of a game that was brought in, what the record remarked."""
+        if entry.number > self.brought.get("to", 0):
+            return {"at": entry.at}
+        remarks: dict[str, str] = self.brought["remarks"].get(str(entry.number), {})
+        return remarks
 
-def _name(seat: int, sitting: Sitting) -> str:
-    """A seat's name in the record."""
-    return sitting.name or sitting.bot or f"Seat {seat + 1}"
+
+def _named(seat: int, sitting: Sitting) -> SeatOfRecord:
+    """Who sits there, as a record says it."""
+    return SeatOfRecord(name=sitting.name or sitting.bot or f"Seat {seat + 1}", bot=sitting.bot)
+
+
+def rebuilt(loaded: LoadedTable) -> Table:
+    """A table as the store has it."""
+    entries = [
+        LogEntry(each.number, each.seat, each.text, each.at, each.by, each.guest_id, each.sender)
+        for each in loaded.entries
+    ]
+    table = Table(loaded.table, loaded.seats, entries)
+    if loaded.table.status in ("aborted", "closed"):
+        table.status = loaded.table.status
+    return table

@@ -8,6 +8,7 @@ first served. A process that dies or does not answer is replaced and the questio
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import pickle
 import queue
@@ -25,12 +26,15 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias, TypeVar
 from embertown.bots import bot as bot_by_name
 from embertown.bots.contract import Bot, Choice
 from embertown.bots.levels import level_names
+from embertown.bots.registry import BUILT_IN
 from embertown.core.errors import BadArgument, BotFault, EmbertownError, shorten, shown
-from embertown.core.game import View
+from embertown.core.game import State, View
 from embertown.core.jit import JIT_OFF
 from embertown.core.pool import cores
 from embertown.games.registry import GAMES, load
 from embertown.server.errors import Refused
+
+log = logging.getLogger(__name__)
 
 TRIES = 3
 """How often a question is asked whose process dies."""
@@ -38,17 +42,19 @@ GRACE = 20.0
 """Seconds beyond a bot's own until a process counts as hanging: machines are busy at times."""
 WARMING_LIMIT = 600.0
 """Seconds for a bot's first thoughts about a game: they may compile kernels."""
-WARM_UP: dict[str, Any] = {"simulations": 16, "seconds": 0.02}
-"""The budget of a move that only warms up."""
+WARM_UP: dict[str, Any] = {"simulations": 16}
+"""The budget of a move that only warms up: no seconds, which on a busy machine may pass before a kernel is called."""
 ENDING = 1.0
 """Seconds for processes to end by themselves."""
 LINGER = 0.5
 """Seconds that a process goes on thinking when its server is gone."""
-NICENESS = 5
+NICENESS = 10
 """Processes that think give way to the one that serves."""
 LONGEST_REASON = 200
 MICROSECONDS = 6
 """Digits of seconds that are kept."""
+SIMPLEST = "random"
+"""A bot that needs the rules' kernels and no others."""
 HELD_BACK = "held back"
 """What is told of a table's shuffle in errors: its seed is secret."""
 
@@ -106,11 +112,11 @@ class Warming(NamedTuple):
 
     def carried_out(self) -> None:
         """Play it; what the bot does wrong is seen where it counts."""
-        if JIT_OFF:
-            return
-        with suppress(Exception):
-            state, player = load(self.game).start(seed=0), _bot(self.bot)
-            while state.seat is not None:
+        with suppress(Exception, SystemExit):
+            # as questions come: kernels are compiled anew for arrays that can be written to, and pickled ones can
+            state: State[Any] = _unpacked(pickle.dumps(load(self.game).start(seed=0)))
+            player = _bot(self.bot)
+            while state.seat is not None and not JIT_OFF:
                 state.play(player.choose(state.view(state.seat), **WARM_UP).action)
 
 
@@ -135,7 +141,7 @@ class Question(NamedTuple):
             return self._told(choice, thought)
         except BotFault:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             what = f"failed: {type(error).__name__}: {shorten(str(error), LONGEST_REASON)}"
             raise self.fault(what) from None
 
@@ -171,11 +177,15 @@ def work() -> None:
     """
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _stand_alone()
-    waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+    waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(incoming, waiting), daemon=True).start()
-    while (request := waiting.get()) is not None:
-        outgoing.write(_framed(_reply(request)))
-        outgoing.flush()
+    while (message := waiting.get()) is not None:
+        reply = _framed(_reply(_unpacked(message)))
+        try:
+            outgoing.write(reply)
+            outgoing.flush()
+        except BrokenPipeError:  # the server is gone, and nobody is there to be told
+            os._exit(1)
 
 
 def _stand_alone() -> None:
@@ -192,10 +202,10 @@ def _stand_alone() -> None:
         os.nice(NICENESS)
 
 
-def _listen(incoming: BinaryIO, waiting: queue.SimpleQueue[Request | None]) -> None:
+def _listen(incoming: BinaryIO, waiting: queue.SimpleQueue[bytes | None]) -> None:
     """Pass on what comes in. A server that is gone, however it went, takes its processes with it, also busy ones."""
     while length := incoming.read(_LENGTH.size):
-        waiting.put(_unpacked(incoming.read(*_LENGTH.unpack(length))))
+        waiting.put(incoming.read(*_LENGTH.unpack(length)))
     waiting.put(None)
     time.sleep(LINGER)
     os._exit(1)
@@ -255,8 +265,10 @@ class Lost(Exception):
 async def tried(attempt: Callable[[], Awaitable[T]]) -> T:
     """What comes of it, by as many processes as it takes, within reason."""
     for _ in range(TRIES - 1):
-        with suppress(Lost):
+        try:
             return await attempt()
+        except Lost as lost:
+            log.warning("a bot %s; it is asked again", lost.how)
     return await attempt()
 
 
@@ -297,7 +309,7 @@ class Worker:
             raise Lost(f"did not answer within {limit:g} s") from None
         except (ConnectionError, asyncio.IncompleteReadError):
             self._counts.died += 1
-            code = await self.end(0)
+            code = await self.end()
             raise Lost(f"made its process die (exit code {code}), perhaps for want of memory") from None
         if error is not None:
             raise error
@@ -373,7 +385,7 @@ class Thinkers:
         self.counts = Counts()
         self.grace, self._clock = grace, clock
         self._workers = [Worker(self.counts) for _ in range(processes)]
-        names = ("random", "greedy", *level_names()) if bots is None else bots
+        names = (SIMPLEST, "greedy", *level_names()) if bots is None else bots
         self._warmings = [Warming(game, name) for game in games for name in names]
         self._waiting: asyncio.Queue[Pending] = asyncio.Queue()
         self._under_way: set[asyncio.Future[Answer]] = set()
@@ -454,9 +466,7 @@ class Thinkers:
         async def attempt() -> Answer | None:
             if pending.answer.done():
                 return None
-            warming = Warming(question.view.game.name, question.bot)
-            if warming in self._warmings:  # a new process, in place of one that died
-                await worker.warm_up(warming)
+            await worker.warm_up(_warming_for(question))
             answer: Answer = await worker.ask(question, (question.seconds or 0) + self.grace)
             return answer
 
@@ -488,6 +498,11 @@ class Thinkers:
         await asyncio.gather(*(worker.end() for worker in self._workers))
         while not self._waiting.empty():
             self._waiting.get_nowait()
+
+
+def _warming_for(question: Question) -> Warming:
+    """What a process needs first, else it would count as thinking; other people's bots are not asked without need."""
+    return Warming(question.view.game.name, question.bot if question.bot in BUILT_IN else SIMPLEST)
 
 
 class _Teller:

@@ -189,12 +189,14 @@ def test_a_newer_database_is_refused_and_left_alone(path: Path) -> None:
     assert backups(path) == []
 
 
-def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_database_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "music.db"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE songs (name TEXT)")
+    before = path.read_bytes()
     with pytest.raises(UnusableDatabase, match=r"music\.db: holds tables of something else"):
         Database.open(path)
+    assert path.read_bytes() == before
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -207,7 +209,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
 
 def test_a_place_where_no_file_can_be_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    for place in (tmp_path, tmp_path / "file" / "tables.db", tmp_path / ("x" * 300)):
+    for place in (tmp_path, tmp_path / "file" / "tables.db", tmp_path / ("x" * 300), tmp_path / "a\0b"):
         with pytest.raises(UnusableDatabase, match=r"can't be opened: .*; right would be: a file"):
             Database.open(place)
 
@@ -230,6 +232,19 @@ def test_a_password_is_in_no_message() -> None:
     with pytest.raises(UnusableDatabase) as caught:
         Database.open("nosuch://anna:hunter2@host/name")
     assert "hunter2" not in str(caught.value)
+
+
+def test_who_will_write_takes_the_lock_at_once_and_who_reads_never(path: Path) -> None:
+    database = Database.open(path)
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=0)) as other:
+        locked = pytest.raises(sqlite3.OperationalError, match="locked")
+        with database.connect_to_write() as connection, connection.begin(), locked:
+            other.execute("BEGIN IMMEDIATE")
+        with database.engine.connect() as connection, connection.begin():
+            assert queries.table(connection, "a") is not None
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+    database.close()
 
 
 def test_the_log_is_not_deleted_with_a_table_that_still_has_one(path: Path) -> None:

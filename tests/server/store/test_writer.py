@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from embertown.server.store import changes, queries, schema
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
-from embertown.server.store.rows import LinkRow, SeatRow
+from embertown.server.store.rows import EntryRow, LinkRow, SeatRow
 from embertown.server.store.writer import MOST, Write, Writer
 from tests.conftest import examples
 from tests.server.store.samples import LATER, NOW, entry, guest, new_table
@@ -65,7 +65,7 @@ def numbers(database: Database, table_id: str = "a") -> list[int]:
     return [entry.number for entry in load(database, table_id)]
 
 
-def load(database: Database, table_id: str = "a") -> tuple[queries.EntryRow, ...]:
+def load(database: Database, table_id: str = "a") -> tuple[EntryRow, ...]:
     with database.engine.connect() as connection:
         return queries.entries(connection, table_id)
 
@@ -102,10 +102,11 @@ def test_many_at_once_share_their_commits(database: Database) -> None:
     assert stored(database, "SELECT count(*), count(DISTINCT table_id), max(number) FROM entries") == [(3000, 200, 15)]
 
 
-def test_writes_take_effect_in_the_order_of_the_calls(database: Database) -> None:
+@pytest.mark.parametrize("length", [499, 500])  # ends with a statement, and with a change
+def test_writes_take_effect_in_the_order_of_the_calls(database: Database, length: int) -> None:
     async def play() -> None:
         async with running(database) as writer:
-            texts = [f"text {n}" for n in range(500)]
+            texts = [f"text {n}" for n in range(length)]
             # each call changes the same row again, between rows and statements that can't wait together
             calls = [writer.write(new_table("a"))]
             for n, text in enumerate(texts):

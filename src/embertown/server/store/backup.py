@@ -22,6 +22,8 @@ MAGIC = b"SQLite format 3\0"
 """How such a file begins. SQLite takes one that does not for new, and deletes what is beside it."""
 WAIT_S = 2.0
 """How long a restore waits for others to close the database."""
+KIND = 0xFF
+"""The part of SQLite's error codes that tells what it is; the rest says more exactly why."""
 WITH_GAPS = """
 SELECT table_id FROM entries GROUP BY table_id HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT 1
 """
@@ -64,6 +66,12 @@ def restore(backup: Path, place: Path) -> Path | None:
     with _whole(place) as part:
         _copy(backup, part)
         return _move_away(place) if place.exists() else None
+
+
+def beside(path: Path, what: str) -> Path:
+    """The place of an older state: tables-0001-20261116T001500.123456Z.db, with its version or another word."""
+    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return path.with_name(f"{path.stem}-{what}-{now}{path.suffix}")
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -138,8 +146,7 @@ def _move_away(place: Path) -> Path:
     """The old database, with all that is in it, under another name."""
     if _is_sqlite(place):
         _close_log(place)
-    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    away = place.with_name(f"{place.stem}-replaced-{now}{place.suffix}")
+    away = beside(place, "replaced")
     place.rename(away)
     for side in SIDE_FILES:  # left only by a database that can't be read
         with suppress(FileNotFoundError):
@@ -158,5 +165,5 @@ def _close_log(place: Path) -> None:
         with closing(sqlite3.connect(place, timeout=WAIT_S)) as connection:
             connection.execute("PRAGMA journal_mode = DELETE").fetchone()
     except sqlite3.Error as reason:  # a damaged one may be why a backup is wanted, and goes as it is
-        if reason.sqlite_errorcode in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        if reason.sqlite_errorcode & KIND in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise UnusableDatabase(str(place), "", "is in use", "to stop the server first") from None

@@ -6,11 +6,11 @@ A path means SQLite, the default; an address such as postgresql://… any other 
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -18,7 +18,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import sqlalchemy as sa
 
 from embertown.server.store import versions
-from embertown.server.store.backup import back_up
+from embertown.server.store.backup import back_up, beside
 from embertown.server.store.errors import StoreFailure, UnusableDatabase
 
 READERS = 4
@@ -66,6 +66,30 @@ class Database:
             return cls(_engine(url), path)
         except sa.exc.DBAPIError as reason:
             raise _unusable(url, reason) from None
+
+    @classmethod
+    def open_to_read(cls, url_or_path: str | Path) -> Database:
+        """Open a database of this very version, also one in use, and leave it as it is."""
+        url = _address(url_or_path)
+        name = url.render_as_string(hide_password=True)
+        path = None
+        if url.get_backend_name() == "sqlite":
+            path, name = Path(url.database or ""), str(url.database)
+            if not path.is_file():
+                raise UnusableDatabase(name, "", "is not there", "the data of a server that ran before")
+            url = sa.URL.create("sqlite", database=path.absolute().as_uri(), query={"mode": "ro", "uri": "true"})
+        engine = sa.create_engine(url, pool_size=READERS, hide_parameters=True)
+        try:
+            with engine.connect() as connection:
+                version = versions.checked(connection, name)
+        except sa.exc.DBAPIError as reason:
+            raise UnusableDatabase(
+                name, "", f"can't be used: {reason.orig}", "a database that Embertown made"
+            ) from None
+        if version != versions.latest():
+            wrong = f"has a schema of version {version}, older than this program's"
+            raise UnusableDatabase(name, "", wrong, "to start `embertown serve` once, which brings it up to date")
+        return cls(engine, path)
 
     async def read(
         self, query: Callable[Concatenate[sa.Connection, P], T], *arguments: P.args, **options: P.kwargs
@@ -117,29 +141,34 @@ def _make_file(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
-            raise IsADirectoryError(21, "it is a folder")
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as reason:
-        wrong = f"can't be opened: {reason.strerror}"
+    except (OSError, ValueError) as reason:  # ValueError: a path that no file can have
+        wrong = f"can't be opened: {getattr(reason, 'strerror', None) or reason}"
         raise UnusableDatabase(str(path), "", wrong, "a file that can be written, in such a folder") from None
 
 
-def _engine(url: sa.URL, *, foreign_keys: bool = True) -> sa.Engine:
+def _engine(url: sa.URL, *, to_migrate: bool = False) -> sa.Engine:
     engine = sa.create_engine(url, pool_size=READERS + 1, hide_parameters=True)  # seeds in no message
     if url.get_backend_name() == "sqlite":
-        sa.event.listen(engine, "connect", partial(_prepare, foreign_keys=foreign_keys))
+        sa.event.listen(engine, "connect", _prepare_to_migrate if to_migrate else _prepare)
         sa.event.listen(engine, "begin", _begin)
     return engine
 
 
-def _prepare(connection: sqlite3.Connection, _: object, *, foreign_keys: bool) -> None:
-    """A commit is on the disk when it returns (FULL), and readers never wait for the writer (WAL)."""
+def _prepare_to_migrate(connection: sqlite3.Connection, _: object) -> None:
+    """Leave the file as it is, since it may be another's; and references to a table do not hinder to build it anew."""
     connection.isolation_level = None  # Python's module would begin transactions by rules of its own
     connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _prepare(connection: sqlite3.Connection, _: object) -> None:
+    """A commit is on the disk when it returns (FULL), and readers never wait for the writer (WAL)."""
+    _prepare_to_migrate(connection, _)
+    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
-    connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin(connection: sa.Connection) -> None:
@@ -149,8 +178,7 @@ def _begin(connection: sa.Connection) -> None:
 
 def _bring_up_to_date(url: sa.URL, path: Path | None) -> None:
     """Make or migrate the schema in one transaction, so that a crash leaves the old one."""
-    # a migration may have to build a table anew, which references to it would forbid; they are checked after it
-    engine = _engine(url, foreign_keys=False)
+    engine = _engine(url, to_migrate=True)
     name = url.render_as_string(hide_password=True) if path is None else str(path)
     try:
         with engine.connect() as connection:
@@ -158,7 +186,7 @@ def _bring_up_to_date(url: sa.URL, path: Path | None) -> None:
         if version == versions.latest():
             return
         if path is not None and version is not None:
-            back_up(path, _beside(path, version))
+            back_up(path, beside(path, version))
         with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
             versions.migrate(connection)
             if path is not None:
@@ -172,12 +200,6 @@ def _check_references(connection: sa.Connection, name: str) -> None:
     if broken is not None:
         wrong = f"a row of {broken[0]} refers to a row of {broken[2]} that is not there"
         raise UnusableDatabase(name, "", wrong, "a whole database; nothing was changed")
-
-
-def _beside(path: Path, version: str) -> Path:
-    """Where a backup goes before a migration: tables-0001-20261116T001500Z.db."""
-    now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    return path.with_name(f"{path.stem}-{version}-{now}{path.suffix}")
 
 
 def _unusable(url: sa.URL, reason: sa.exc.DBAPIError) -> UnusableDatabase:

@@ -7,8 +7,9 @@ gather; so the cost of a commit is shared by all that came meanwhile.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -60,6 +61,10 @@ class Writer:
         """Writes that were stored."""
         self.commits = 0
         """Transactions that they took."""
+        self.failure: str | None = None
+        """Why the last attempt to store something failed; None where it did not."""
+        self.on_stored: Callable[[float], None] | None = None
+        """Called for every write that was stored, with the seconds that it took."""
 
     @property
     def waiting(self) -> int:
@@ -95,13 +100,14 @@ class Writer:
     async def write(self, write: Write) -> None:
         """Return when it is committed, so that a crash can't lose it any more.
 
-        Raises Conflict or StoreFailure, and then nothing of it was stored. A caller that is cancelled does not hear
-        what became of its write; it is written nevertheless.
+        Raises Conflict or StoreFailure, and then nothing of it was stored; where nobody can know (the connection to
+        another machine broke), StoreFailure says so. A caller that is cancelled does not hear what became of its
+        write; it is written nevertheless.
         """
         if not self.running:
             raise StoreFailure("the writer does not run, so nothing can be stored")
         answer = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(write, answer))
+        self._queue.append(_Waiting(write, answer, time.perf_counter()))
         self._wake.set()
         await answer
 
@@ -131,8 +137,13 @@ class Writer:
 
     def _answer(self, batch: Sequence[_Waiting], outcome: _Outcome) -> None:
         self.commits += outcome.commits
+        failures = [str(fault) for fault in outcome.faults if isinstance(fault, StoreFailure)]
+        self.failure = failures[-1] if failures else None
+        now = time.perf_counter()
         for each, fault in zip(batch, outcome.faults, strict=True):
             self.writes += fault is None
+            if fault is None and self.on_stored is not None:
+                self.on_stored(now - each.asked_at)
             if each.answer.done():  # its caller was cancelled
                 continue
             if fault is None:
@@ -144,6 +155,7 @@ class Writer:
 class _Waiting(NamedTuple):
     write: Write
     answer: asyncio.Future[None]
+    asked_at: float
 
 
 class _Outcome(NamedTuple):
