@@ -3,49 +3,44 @@
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from embertown.games import GameRecord
-from tests.server.client import Guest, Live, ServerProcess, id_of, seated
+from tests.server.client import Live, ServerProcess, id_of, seated
 
 
-@pytest.mark.parametrize("game", ["cronberg", "drunter"])
-def test_killed_and_started_again_it_goes_on_where_it_was(tmp_path: Path, game: str) -> None:
-    server = ServerProcess(tmp_path / "data")
-    try:
-        server.start()
-        server.wait()
-        lives = seated(server, game, 2, ("greedy",))
-        lives[0].ask(type="say", text="before")
-        acknowledged = [play_one(lives) for _ in range(8)]
-        lives[0].ask(type="stand_in", seat=0, bot="greedy", id="away")  # a bot is due when it comes back
-        known = {live.guest: (live.number, dict(enumerate(live.texts))) for live in lives}
-        table = id_of(lives[0])
-        guests = [live.guest for live in lives]
-        server.kill()
-        server.start()
-        server.wait()
-        back = [guest.live(table, since=0) for guest in guests]
-        for live in back:
-            number, texts = known[live.guest]
+class Evening:
+    """Two people and a bot in the middle of a game; one has just given the seat to a bot."""
+
+    def __init__(self, server: ServerProcess, game: str) -> None:
+        self.lives = seated(server, game, 2, ("greedy",))
+        self.lives[0].ask(type="say", text="before")
+        self.acknowledged = [play_one(self.lives) for _ in range(8)]
+        self.lives[0].ask(type="stand_in", seat=0, bot="greedy", id="away")  # a bot is due when the server comes back
+        self.known = [(live.number, dict(enumerate(live.texts))) for live in self.lives]
+        self.table = id_of(self.lives[0])
+        self.guests = [live.guest for live in self.lives]
+
+    def goes_on(self) -> None:
+        """All is there, repeats are answered as before, and the game can be played to its end."""
+        back = [guest.live(self.table) for guest in self.guests]
+        for live, (number, texts) in zip(back, self.known, strict=True):
             assert live.number >= number
-            revealed = {index: text for index, text in texts.items() if not text.endswith("(hidden)")}
-            assert {index: live.texts[index] for index in revealed} == revealed
+            seen = {index: text for index, text in texts.items() if not text.endswith("(hidden)")}
+            assert {index: live.texts[index] for index in seen} == seen
             assert live.of("chat")[0]["lines"][0]["text"] == "before"
-        for who, wish, number in acknowledged:
-            assert back[who].ask(**wish)["number"] == number, "a repeat is answered as before"
+        for who, wish, number in self.acknowledged:
+            assert back[who].ask(**wish)["number"] == number
         assert back[0].ask(type="stand_in", seat=0, bot="greedy", id="away")["number"]
         numbers = [each["number"] for each in back[0].table["log"]]
         assert numbers == list(range(1, len(numbers) + 1))
-        finish(back)
-        record = GameRecord.from_json(guests[0].get(f"/api/tables/{table}/record").text)
-        record.replay()
-    finally:
-        server.stop()
+        for live in back:
+            live.ask(type="stand_in", seat=live.seat, bot="greedy")
+        back[0].wait_for(lambda it: it.status == "over")
+        GameRecord.from_json(self.guests[0].get(f"/api/tables/{self.table}/record").text).replay()
 
 
-def play_one(lives: list[Live]) -> tuple[int, dict[str, object], int]:
+def play_one(lives: list[Live]) -> tuple[int, dict[str, Any], int]:
     """The next decision of a person: who, the message, and the number it got."""
     while True:
         for who, live in enumerate(lives):
@@ -59,30 +54,22 @@ def play_one(lives: list[Live]) -> tuple[int, dict[str, object], int]:
                 return who, wish, number
 
 
-def finish(lives: list[Live]) -> None:
-    """Bots play both seats to the end."""
-    for live in lives:
-        live.ask(type="stand_in", seat=live.seat, bot="greedy")
-    lives[0].wait_for(lambda it: it.status == "over")
-
-
-def test_who_comes_before_the_waking_does_not_pay_for_the_time_away(tmp_path: Path) -> None:
-    """The clocks are resumed by whatever reads the table first."""
+def test_killed_and_started_again_all_tables_go_on_where_they_were(tmp_path: Path) -> None:
     server = ServerProcess(tmp_path / "data")
     try:
         server.start()
         server.wait()
-        lives = seated(server, "cronberg", 2, clock={"total": 600, "per_move": 300})
-        table, guest = id_of(lives[0]), lives[0].guest
+        evenings = [Evening(server, game) for game in ("cronberg", "drunter")]
+        timed = seated(server, "cronberg", 2, clock={"total": 600, "per_move": 300})[0]
         server.kill()
         server.start()
-        live = early(guest, table)
-        assert "clock resumed" in live.texts
-        assert not [text for text in live.texts if text == "flag"]
+        early = timed.guest.live(id_of(timed))  # long before the bots are warm and the tables woken
+        assert early.texts[-1] == "clock resumed", "the time away is not charged to who comes first"
+        server.wait()
+        for evening in evenings:
+            evening.goes_on()
+        early.caught_up()
+        assert early.texts.count("clock resumed") == 1
+        assert "flag" not in early.texts
     finally:
         server.stop()
-
-
-def early(guest: Guest, table: str) -> Live:
-    """As soon as the server listens, long before the bots are warm."""
-    return guest.live(table)
