@@ -59,6 +59,21 @@ class Live:
                 return message
             assert message["type"] != "bye" or kind == "bye", message
 
+    def decide(self, turn: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Do the first thing that one may; the number that it got, and the next turn, in whatever order they come."""
+        action, number = turn["legal"][0]["text"], turn["number"] + 1
+        asked = self.send("play", seat=turn["seat"], number=number, action=action)
+        got: int | None = None
+        following: dict[str, Any] | None = None
+        while got is None or following is None:
+            message = self.next()
+            assert message["type"] not in ("refusal", "bye"), message
+            if message["type"] == "answer" and message["id"] == asked:
+                got = message["number"]
+            elif message["type"] == "turn":
+                following = message
+        return got, following
+
 
 class ServerProcess:
     """`embertown serve` on a data folder, at a port that was free."""
