@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -16,12 +16,12 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import admin, health, metrics, rest
+from embertown.server import admin, bot_api, health, metrics, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, refusal
-from embertown.server.hall import Hall
+from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
 from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
@@ -34,6 +34,7 @@ from embertown.server.notify import Notifier, Post
 from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
+from embertown.server.sockets import LiveFirst, Socket
 from embertown.server.store import queries
 from embertown.server.store.database import Database
 from embertown.server.store.writer import Writer
@@ -64,11 +65,11 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.include_router(rest.router)
     app.include_router(health.router)
+    app.include_router(bot_api.router)
     app.include_router(metrics.router)
     app.include_router(admin.router)
     app.add_middleware(RouteNoted)
     app.state.metrics = Metrics()
-    app.add_api_websocket_route("/api/tables/{table}/live", live)
     add_error_answers(app)
     return app
 
@@ -80,7 +81,11 @@ def create_guarded_app(settings: Settings) -> Any:
 
 def behind_guards(app: FastAPI, settings: Settings) -> Any:
     """An application behind the layers that measure, check origins and sizes and add headers."""
-    guards = guarded(app, https=settings.https, origins=settings.origins)
+
+    async def live_at(socket: Socket, table: str) -> None:
+        await live(app.state.services, socket, table)
+
+    guards = guarded(LiveFirst(app, live_at), https=settings.https, origins=settings.origins)
     return Measured(guards, app.state.metrics, log_addresses=settings.log_addresses)
 
 
@@ -118,6 +123,8 @@ def say_goodbye(services: Services) -> None:
     for room in list(services.hall.rooms.values()):
         for connection in list(room.connections):
             connection.close("server_stops")
+    for follower in [each for several in services.hall.followers.values() for each in several]:
+        follower.close("server_stops")
 
 
 def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
@@ -209,22 +216,19 @@ async def wake_tables(services: Services) -> None:
 # ---- the live connection
 
 
-async def live(websocket: WebSocket, table: str) -> None:
-    """A table's WebSocket."""
-    services: Services = websocket.app.state.services
-    address = address_key(None if websocket.client is None else websocket.client.host)
-    cookie = cookie_in(websocket.headers.get("cookie"), https=services.settings.https)
-    await websocket.accept()
-    connection = LiveConnection(services, websocket, None)
+async def live(services: Services, socket: Socket, table: str) -> None:
+    """A table's live connection, from its acceptance to its end."""
+    connection = LiveConnection(services, socket, None)
     try:
-        guest = await services.guests.by_cookie(cookie)  # refused where banned
-        connection = LiveConnection(services, websocket, guest)
-        keys = [address] if guest is None else [address, guest_key(guest.id)]
+        guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
+        connection = LiveConnection(services, socket, guest)
+        keys = [address_key(socket.host)]
+        if guest is not None:
+            keys.append(guest_key(guest.id))
         with services.limits.connected(*keys):
             await connection.serve(table)
     except Refused as error:
-        await websocket.send_text(connection.last_words(error))
-        await websocket.close(4000, error.code)
+        await connection.end(error)
 
 
 # ---- errors
@@ -237,6 +241,8 @@ def add_error_answers(app: FastAPI) -> None:
         content = refusal(error, asked_language(request.scope))
         note_refusal(request.scope, content["code"])
         headers = {}
+        if isinstance(error, Stale):
+            content["missed"] = error.missed
         retry_after = error.retry_after if isinstance(error, Refused) else None
         if retry_after is not None:
             content["retry_after"] = round(retry_after, 1)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from embertown.core.edition import no_control_characters
 from embertown.server import messages, wire
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
 from embertown.server.identity import Guest
-from embertown.server.messages import ChatMessage
+from embertown.server.messages import ChatLine, ChatMessage
 from embertown.server.room import Connection, Room
 from embertown.server.store import changes, queries
 from embertown.server.store.rows import ChatRow
@@ -19,7 +17,7 @@ SHOWN_ON_ENTRY = 50
 """Lines that are told to one who comes."""
 
 
-def line_facts(said: ChatRow) -> dict[str, Any]:
+def line_facts(said: ChatRow) -> ChatLine:
     """A line as it travels: who wrote it is told by name and seat, never by an id."""
     return {"line": said.number, "seat": said.seat, "name": said.name, "text": said.text, "at": said.at}
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import orjson
 
+SEAT = "seat"
 START = "start"
 RESIGN = "resign"
 FLAG = "flag"
@@ -27,7 +28,7 @@ CLOSE = "close"
 RESUMED = "clock resumed"
 BROUGHT = "brought"
 _OF_TABLE = frozenset(
-    {"seat", "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock", BROUGHT}
+    {SEAT, "entropy", START, "first", "deal", "takeback", RESIGN, FLAG, ABORT, CLOSE, "clock", BROUGHT}
 )
 
 

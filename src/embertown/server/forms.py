@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from embertown.core.edition import Checked, Label
 from embertown.server.fair import ENTROPY_LENGTH
-from embertown.server.messages import BotName, Language, SeatNumber
+from embertown.server.messages import BotName, EntryFacts, Language, SeatNumber
 
 MAX_GAMES = 20
 """Of a match."""
@@ -194,3 +194,4 @@ class RefusalFacts(BaseModel):
     places: list[str] = []
     sentence: str
     retry_after: float | None = None
+    missed: list[EntryFacts] | None = Field(None, description="Where the code is `stale`: the entries not known yet.")

@@ -20,7 +20,7 @@ from embertown.server.clocks import stamp
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
 from embertown.server.messages import EntryFacts
-from embertown.server.room import Connection, Room, Wish
+from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
@@ -66,6 +66,8 @@ class Hall:
         self.moves: Counter[str] = Counter()
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self.followers: dict[str, set[Follower]] = {}
+        """By guest: who wants to be at every table of theirs."""
         self.on_change: Callable[[Room], None] = _nothing
         """Called after every change: bots, clocks and the next game are others' affair."""
         self.on_idle: Callable[[Room], bool] = _always
@@ -111,7 +113,9 @@ class Hall:
         return stamp(self.clock())
 
     def enter(self, room: Room, connection: Connection) -> None:
-        """Somebody follows the table from now on."""
+        """Somebody follows the table from now on; under the room's lock."""
+        if self.rooms.setdefault(room.table.row.id, room) is not room:
+            raise Refused("reload", status=503)  # it left the memory meanwhile, and was read again
         room.connections.add(connection)
         room.tell_seats()
         self.on_change(room)
@@ -158,9 +162,21 @@ class Hall:
         if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):
             room.wish = None
             room.tell_wish()
+        seats_changed = any(each.word == log.SEAT for each in written)
+        if seats_changed:
+            room.close_eyes(self.clock())
         if written:
             room.tell_news(written[0].number - 1, self.clock())
+        if seats_changed:
+            self._tell_followers(room)
         self.on_change(room)
+
+    def _tell_followers(self, room: Room) -> None:
+        """Those who follow a guest that sits here now, or sat here."""
+        guests = {sitting.guest for sitting in room.table.seats} | room.here
+        for guest in guests - {None}:
+            for follower in list(self.followers.get(guest or "", ())):
+                follower.seated(room)
 
     def _must_mark(self, room: Room, written: Sequence[LogEntry]) -> bool:
         """Whether the table's row has to follow: not for every decision, as most change nothing in it."""

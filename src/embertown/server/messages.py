@@ -7,12 +7,14 @@ from here.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from typing_extensions import TypedDict  # pydantic reads those of typing from Python 3.12 on
 
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
+from embertown.server.shapes import Action, Changes, Facts, Foretold, Shaped
 
 PROTOCOL = 1
 """The version of the protocol; raised when a client of an older one would be misled."""
@@ -55,7 +57,7 @@ class Look(Incoming):
     """See with the eyes of a seat of one's own, where one connection holds several; or, with null, with nobody's."""
 
     type: Literal["look"]
-    seat: SeatNumber | None
+    seat: SeatNumber | None = Field(description="A seat of one's own; null to see what spectators see.")
 
 
 class Play(Incoming):
@@ -72,7 +74,9 @@ class Preview(Incoming):
 
     type: Literal["preview"]
     seat: SeatNumber
-    actions: Annotated[list[ActionText], Field(min_length=1, max_length=MAX_PREVIEWS)]
+    actions: Annotated[list[ActionText], Field(min_length=1, max_length=MAX_PREVIEWS)] = Field(
+        description="Legal actions, as they stand in `turn`."
+    )
 
 
 class Start(Incoming):
@@ -108,30 +112,30 @@ class StandIn(Incoming):
 
     type: Literal["stand_in"]
     seat: SeatNumber
-    bot: BotName | None
+    bot: BotName | None = Field(description="A bot's name, as `GET /api/games` tells them; null plays oneself.")
 
 
 class Say(Incoming):
     """A line of chat."""
 
     type: Literal["say"]
-    text: Annotated[str, StringConstraints(min_length=1, max_length=500)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=500)] = Field(description="One line.")
 
 
 class Mute(Incoming):
     """Hear no more from whoever wrote a line of chat; or again."""
 
     type: Literal["mute"]
-    line: Number
-    muted: bool = True
+    line: Number = Field(description="The number of a line that they wrote.")
+    muted: bool = Field(True, description="False hears them again.")
 
 
 class Report(Incoming):
     """Tell the host of the server of a line of chat, or of the table."""
 
     type: Literal["report"]
-    line: Number | None = None
-    text: Annotated[str, StringConstraints(min_length=1, max_length=500)]
+    line: Number | None = Field(None, description="The number of the line; null where it is about the table.")
+    text: Annotated[str, StringConstraints(min_length=1, max_length=500)] = Field(description="What is wrong.")
 
 
 class Rematch(Incoming):
@@ -171,8 +175,8 @@ def read(data: str | bytes) -> AnyIncoming:
 class EntryFacts(TypedDict):
     """One entry of a table's log, as its viewer may know it."""
 
-    number: int
-    seat: int | None
+    number: Annotated[int, Field(description="From 1, without gaps.")]
+    seat: Annotated[int | None, Field(description="Whose; null for chance and the table's own affairs.")]
     text: Annotated[str, Field(description="Hidden ones end in `(hidden)`; they come again, whole, when revealed.")]
     at: Annotated[str, Field(description="When, ISO 8601, UTC.")]
     by: Annotated[str | None, Field(description="The bot that stood in.")]
@@ -182,62 +186,93 @@ class EntryFacts(TypedDict):
 class SeatFacts(TypedDict):
     """Who sits at a seat."""
 
-    name: str | None
+    name: Annotated[str | None, Field(description="Null where nobody sits.")]
     bot: Annotated[str | None, Field(description="The bot that plays it now.")]
     person: Annotated[bool, Field(description="Whether it is a person's, also while a bot stands in.")]
-    yours: bool
+    yours: Annotated[bool, Field(description="Whether it is the receiver's own.")]
     here: Annotated[bool, Field(description="Whether the person is connected.")]
 
 
 class ClockFacts(TypedDict):
     """A seat's clock: seconds left, null where nothing is limited."""
 
-    total: float | None
-    move: float | None
-    running: bool
+    total: Annotated[float | None, Field(description="For the whole game.")]
+    move: Annotated[float | None, Field(description="For the next decision.")]
+    running: Annotated[bool, Field(description="Whether it runs now.")]
 
 
 class FairFacts(TypedDict):
     """What proves the shuffles."""
 
-    commitment: str
-    entropy: list[str | None]
+    commitment: Annotated[str, Field(description="The SHA-256 of the server's seed, in hex; published beforehand.")]
+    entropy: Annotated[list[str | None], Field(description="By seat: what its player added.")]
     seed: Annotated[str | None, Field(description="Null until the game is over.")]
+
+
+class ClockLimits(TypedDict):
+    """How much time there is, in seconds; null for no limit."""
+
+    total: Annotated[float | None, Field(description="For a seat's whole game.")]
+    per_move: Annotated[float | None, Field(description="For a decision.")]
+
+
+class MatchFacts(TypedDict):
+    """Which game of which match."""
+
+    id: str
+    game: Annotated[int, Field(description="From 1.")]
+    games: Annotated[int, Field(description="How many there are.")]
+
+
+class TakebackWish(TypedDict):
+    """A decision that somebody wants back."""
+
+    seat: Annotated[int, Field(description="Who asks.")]
+    number: Annotated[int, Field(description="Of the last entry that would stay.")]
+    waiting: Annotated[list[int], Field(description="Seats that have not answered yet.")]
 
 
 class TableFacts(TypedDict):
     """What is fixed when a table is made."""
 
-    id: str
+    id: Annotated[str, Field(description="Opens nothing.")]
     title: str
-    game: str
-    edition: Annotated[Any, Field(description="The id of a shipped edition, or the whole edition.")]
-    edition_sha256: str
-    options: dict[str, bool]
+    game: Annotated[str, Field(description="`cronberg` or `drunter`.")]
+    edition: Annotated[str | dict[str, Any], Field(description="The id of a shipped edition, or the whole edition.")]
+    edition_sha256: Annotated[str, Field(description="A hash over what play depends on.")]
+    options: Annotated[dict[str, bool], Field(description="Variants of the rules.")]
     players: int
-    public: bool
-    pace: Literal["live", "days"]
-    clock: Annotated[dict[str, float | None] | None, Field(description="Seconds: `total`, `per_move`.")]
-    match: Annotated[dict[str, Any] | None, Field(description="`id`, `game`, `games`.")]
-    created: str
+    public: Annotated[bool, Field(description="Whether everybody may watch, and join while it is open.")]
+    pace: Annotated[Literal["live", "days"], Field(description="At `live` ones players who are gone are replaced.")]
+    clock: Annotated[dict[str, Any] | None, Shaped(ClockLimits | None)]
+    match: Annotated[MatchFacts | None, Field(description="Null for a single game.")]
+    created: Annotated[str, Field(description="When, ISO 8601, UTC.")]
+
+
+Status = Annotated[
+    Literal["open", "playing", "over", "aborted", "closed"],
+    Field(description="Waits for players; is played; over; ended without a winner; closed by the host of the server."),
+]
 
 
 class TableMessage(TypedDict):
-    """The table as its viewer may know it; of the entries those that were missed."""
+    """The table as its viewer may know it; of the entries those that were missed.
+
+    Sent after `hello` and after `look`."""
 
     type: Literal["table"]
-    protocol: int
+    protocol: Annotated[int, Field(description="The version that the server speaks.")]
     table: TableFacts
-    status: Literal["open", "playing", "over", "aborted", "closed"]
+    status: Status
     viewer: Annotated[int | None, Field(description="With whose eyes: a seat, or null for a spectator.")]
     host: Annotated[bool, Field(description="Whether the table was made by whoever is connected.")]
-    seats: list[SeatFacts]
-    spectators: int
+    seats: Annotated[list[SeatFacts], Field(description="By seat.")]
+    spectators: Annotated[int, Field(description="How many connections hold no seat.")]
     number: Annotated[int, Field(description="Of the last entry.")]
-    entries: list[EntryFacts]
-    facts: Annotated[dict[str, Any] | None, Field(description="What to draw, by game; null before the start.")]
-    clocks: list[ClockFacts] | None
-    takeback: dict[str, Any] | None
+    entries: Annotated[list[EntryFacts], Field(description="After `since`, and earlier ones revealed after it.")]
+    facts: Annotated[Facts | None, Field(description="What to draw, by game; null before the start.")]
+    clocks: Annotated[list[ClockFacts] | None, Field(description="By seat; null where there are none.")]
+    takeback: Annotated[TakebackWish | None, Field(description="What somebody wants back.")]
     fair: FairFacts
     next: Annotated[str | None, Field(description="The table of the next game or the rematch.")]
 
@@ -246,24 +281,24 @@ class EntriesMessage(TypedDict):
     """New entries, and earlier ones that are revealed now; the facts that changed."""
 
     type: Literal["entries"]
-    viewer: int | None
-    status: str
-    number: int
+    viewer: Annotated[int | None, Field(description="With whose eyes; null also where all see the same.")]
+    status: Status
+    number: Annotated[int, Field(description="Of the last entry.")]
     entries: list[EntryFacts]
-    changes: dict[str, Any]
-    clocks: NotRequired[list[ClockFacts]]
-    fair: NotRequired[FairFacts]
+    changes: Annotated[Changes, Field(description="Facts by key; those that are not named stay.")]
+    clocks: Annotated[NotRequired[list[ClockFacts]], Field(description="By seat, where there are clocks.")]
+    fair: Annotated[NotRequired[FairFacts], Field(description="At the start, and with the seed at the end.")]
 
 
 class TurnMessage(TypedDict):
     """A seat of yours is waited for: what it may do."""
 
     type: Literal["turn"]
-    seat: int
+    seat: Annotated[int, Field(description="The seat.")]
     number: Annotated[int, Field(description="Of the last entry: a decision expects to get the next one.")]
-    legal: Annotated[list[dict[str, Any]], Field(description="`text`, `kind` and the places, by game.")]
+    legal: Annotated[list[Action], Field(description="Every legal action, with its places.")]
     previews: Annotated[
-        NotRequired[list[dict[str, Any]]], Field(description="By action, where there are few; ask for others.")
+        NotRequired[list[Foretold]], Field(description="By legal action, where there are few; ask for others.")
     ]
 
 
@@ -271,46 +306,48 @@ class AnswerMessage(TypedDict):
     """Done, and durable."""
 
     type: Literal["answer"]
-    id: str
-    number: Annotated[int | None, Field(description="Of the entry that it became.")]
+    id: Annotated[str, Field(description="Of the message that is answered.")]
+    number: Annotated[int | None, Field(description="Of the entry (or the line of chat) that it became.")]
 
 
 class RefusalMessage(TypedDict):
     """Not done; nothing has changed."""
 
     type: Literal["refusal"]
-    id: str | None
-    code: str
-    rule: str | None
-    places: list[str]
-    sentence: str
-    missed: NotRequired[list[EntryFacts]]
-    retry_after: NotRequired[float]
+    id: Annotated[str | None, Field(description="Of the message that is refused; null where it could not be read.")]
+    code: Annotated[str, Field(description="Why, for programs.")]
+    rule: Annotated[str | None, Field(description="The number of the rule, where one is broken: `C4.2`.")]
+    places: Annotated[list[str], Field(description="Where, on the board.")]
+    sentence: Annotated[str, Field(description="Why, for people, in the language of `hello`.")]
+    missed: Annotated[
+        NotRequired[list[EntryFacts]], Field(description="Where the code is `stale`: the entries not known yet.")
+    ]
+    retry_after: Annotated[NotRequired[float], Field(description="Seconds after which it is worth trying again.")]
 
 
 class PreviewsMessage(TypedDict):
     """What was asked for with `preview`, in the same order."""
 
     type: Literal["previews"]
-    id: str
-    number: int
-    previews: list[dict[str, Any]]
+    id: Annotated[str, Field(description="Of the message that asked.")]
+    number: Annotated[int, Field(description="Of the last entry.")]
+    previews: Annotated[list[Foretold], Field(description="By action asked for.")]
 
 
 class SeatsMessage(TypedDict):
     """Who sits where, who is connected, how many watch."""
 
     type: Literal["seats"]
-    seats: list[SeatFacts]
-    spectators: int
+    seats: Annotated[list[SeatFacts], Field(description="By seat.")]
+    spectators: Annotated[int, Field(description="How many connections hold no seat.")]
 
 
 class TakebackMessage(TypedDict):
     """Somebody asks for a decision back, or nobody does any more."""
 
     type: Literal["takeback"]
-    seat: int | None
-    number: int | None
+    seat: Annotated[int | None, Field(description="Who asks; null for nobody.")]
+    number: Annotated[int | None, Field(description="Of the last entry that would stay.")]
     waiting: Annotated[list[int], Field(description="Seats that have not answered yet.")]
 
 
@@ -318,39 +355,49 @@ class ThinkingMessage(TypedDict):
     """A bot thinks, or has thought."""
 
     type: Literal["thinking"]
-    seat: int
-    bot: str
-    thinking: bool
+    seat: Annotated[int, Field(description="Its seat.")]
+    bot: Annotated[str, Field(description="Its name.")]
+    thinking: Annotated[bool, Field(description="False when it is done.")]
+
+
+class ChatLine(TypedDict):
+    """A line of chat."""
+
+    line: Annotated[int, Field(description="From 1.")]
+    seat: Annotated[int | None, Field(description="The author's seat; null for spectators.")]
+    name: Annotated[str | None, Field(description="The author's name; null where it is forgotten.")]
+    text: str
+    at: Annotated[str, Field(description="When, ISO 8601, UTC.")]
 
 
 class ChatMessage(TypedDict):
     """Lines of chat."""
 
     type: Literal["chat"]
-    lines: list[dict[str, Any]]
+    lines: list[ChatLine]
 
 
 class NextMessage(TypedDict):
     """The next game of the match, or the rematch; or who has asked for it so far."""
 
     type: Literal["next"]
-    table: str | None
-    asked: list[int]
+    table: Annotated[str | None, Field(description="Its id, once there is one.")]
+    asked: Annotated[list[int], Field(description="Seats that want a rematch.")]
 
 
 class PongMessage(TypedDict):
     """Here."""
 
     type: Literal["pong"]
-    id: str
+    id: Annotated[str, Field(description="Of the `ping`.")]
 
 
 class ByeMessage(TypedDict):
     """The connection ends, and why."""
 
     type: Literal["bye"]
-    code: str
-    sentence: str
+    code: Annotated[str, Field(description="Why, for programs.")]
+    sentence: Annotated[str, Field(description="Why, for people.")]
 
 
 Outgoing = (
@@ -368,3 +415,6 @@ Outgoing = (
     | PongMessage
     | ByeMessage
 )
+
+AnyOutgoing = Annotated[Outgoing, Field(discriminator="type")]
+"""Told apart by `type`, as what comes in."""

@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 from embertown.server import wire
 from embertown.server.entries import LogEntry
-from embertown.server.messages import NextMessage, Outgoing, SeatsMessage, TakebackMessage, ThinkingMessage
+from embertown.server.messages import (
+    NextMessage,
+    Outgoing,
+    SeatsMessage,
+    TakebackMessage,
+    TakebackWish,
+    ThinkingMessage,
+)
 from embertown.server.table import Table
 
 
@@ -29,6 +36,16 @@ class Connection(Protocol):
         """End the connection, with a reason."""
 
 
+class Follower(Protocol):
+    """Somebody who wants to be at every table at which a guest comes to sit."""
+
+    def seated(self, room: Room) -> None:
+        """Who sits where has changed at a table of the guest's; under the room's lock."""
+
+    def close(self, code: str) -> None:
+        """End it, with a reason."""
+
+
 @dataclass(slots=True)
 class Wish:
     """Somebody wants a decision back."""
@@ -41,7 +58,7 @@ class Wish:
     waiting: set[int]
     """The seats that have not agreed yet."""
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> TakebackWish:
         """As it travels."""
         return {"seat": self.seat, "number": self.number, "waiting": sorted(self.waiting)}
 
@@ -163,9 +180,24 @@ class Room:
         for connection in owners:
             connection.send(text)
 
+    def tell_turns(self, connection: Connection) -> None:
+        """To one who comes or looks with other eyes: what its seats may do that are waited for."""
+        for seat in self.table.seats_of(connection.guest):
+            if self.table.seats[seat].is_person and self.sees_with(connection, seat):
+                told = wire.turn(self.table, seat)
+                if told is not None:
+                    connection.send(wire.encode(told))
+
     def sees_with(self, connection: Connection, seat: int) -> bool:
         """Whether a connection may be told what this seat knows."""
         return not self.table.game.has_secrets or connection.viewer == seat
+
+    def close_eyes(self, now: float) -> None:
+        """Whoever has given up a seat sees with its eyes no more."""
+        for connection in self.connections:
+            if connection.viewer is not None and connection.viewer not in self.table.seats_of(connection.guest):
+                connection.viewer = None
+                connection.send(self.whole(connection, self.table.number, now))
 
     def tell(self, message: Outgoing) -> None:
         """The same to everyone."""
@@ -187,8 +219,9 @@ class Room:
 
     def tell_wish(self) -> None:
         """Who wants a decision back."""
-        told = {"seat": None, "number": None, "waiting": []} if self.wish is None else self.wish.told()
-        message: TakebackMessage = {"type": "takeback", **told}  # type: ignore[typeddict-item]
+        message: TakebackMessage = {"type": "takeback", "seat": None, "number": None, "waiting": []}
+        if self.wish is not None:
+            message = {"type": "takeback", **self.wish.told()}
         self.tell(message)
 
     def tell_thinking(self, seat: int, bot: str, *, thinking: bool) -> None:

@@ -384,6 +384,12 @@ class Table:
 
     def _rebuild(self, entries: list[LogEntry]) -> None:
         """Let every entry take effect again."""
+        try:
+            self._take_all(entries)
+        except (EmbertownError, ValueError, AssertionError) as error:
+            raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} has no place here: {error}") from error
+
+    def _take_all(self, entries: list[LogEntry]) -> None:
         index = 0
         while index < len(entries):
             entry = entries[index]

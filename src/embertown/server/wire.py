@@ -15,11 +15,13 @@ from embertown.server.messages import (
     PROTOCOL,
     ClockFacts,
     EntriesMessage,
+    MatchFacts,
     Outgoing,
     PreviewsMessage,
     SeatFacts,
     TableFacts,
     TableMessage,
+    TakebackWish,
     TurnMessage,
 )
 from embertown.server.table import Table
@@ -36,9 +38,9 @@ def encode(message: Outgoing | dict[str, Any]) -> str:
 def heading(table: Table) -> TableFacts:
     """What was fixed when the table was made."""
     row = table.row
-    match = None
+    match: MatchFacts | None = None
     if row.match_id is not None:
-        match = {"id": row.match_id, "game": row.match_game, "games": row.match_games}
+        match = {"id": row.match_id, "game": row.match_game or 1, "games": row.match_games or 1}
     return {
         "id": row.id,
         "title": row.title or "",
@@ -88,7 +90,7 @@ def whole(
     guest: str | None,
     here: Collection[str],
     spectators: int,
-    takeback: dict[str, Any] | None,
+    takeback: TakebackWish | None,
     next_table: str | None,
     now: float,
 ) -> TableMessage:
