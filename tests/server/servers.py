@@ -209,11 +209,11 @@ class ServerProcess:
 
 
 @contextmanager
-def served(folder: Path, *flags: object, **settings: str) -> Iterator[ServerProcess]:
+def served(folder: Path, *flags: object, warm: bool = True, **settings: str) -> Iterator[ServerProcess]:
     """A server that runs, for as long as the block does."""
     server = ServerProcess(folder, *flags, **settings)
     try:
-        yield server.start()
+        yield server.start(warm=warm)
     finally:
         server.end()
 
