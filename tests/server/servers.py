@@ -191,6 +191,14 @@ class ServerProcess:
                 live.send("hello", protocol=1, **({} if watch is None else {"watch": watch}))
             yield live
 
+    @contextmanager
+    def events(self, token: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """What a program is told, line by line, until the server ends it."""
+        headers = {"authorization": f"Bearer {token}"}
+        with httpx.stream("GET", f"{self.address}/api/bot/events", headers=headers, timeout=ENDS_WITHIN) as stream:
+            assert stream.status_code == 200
+            yield (json.loads(line) for line in stream.iter_lines() if line)
+
     def client(self, **how: Any) -> httpx.Client:
         """Somebody who asks as its own page does, with cookies of their own."""
         headers = {"origin": self.address, **how.pop("headers", {})}

@@ -98,6 +98,27 @@ def _is_asking(server: ServerProcess) -> bool:
     return server.healthz()[0] in (200, 503)
 
 
+def test_programs_are_told_too_also_those_without_a_table(serve: Serve) -> None:
+    """A stream never ends by itself: a server that waited for it would never stop."""
+    server = serve(warm=False)
+    token = server.join("Anna").post("/api/tokens", json={"label": "bot"}).json()["token"]
+    with server.events(token) as program:
+        server.send(signal.SIGTERM)
+        assert [each["message"]["code"] for each in program] == ["server_stops"]
+    assert server.wait() == 0
+    assert "did not hear" not in server.said()
+
+
+def test_no_more_connections_than_the_host_allows(serve: Serve) -> None:
+    server = serve("--most-connections", 1, warm=False)
+    told = brought(server)
+    with server.live(told["table"], watch=told["watch"]) as first:
+        first.until("table")
+        with server.live(told["table"], watch=told["watch"]) as second:
+            assert second.until("bye")["code"] == "too_many_connections"
+        first.until("pong", id=first.send("ping"))
+
+
 def test_after_a_kill_the_folder_is_free_and_nothing_is_lost(serve: Serve) -> None:
     server = serve(warm=False)
     told = brought(server)

@@ -132,6 +132,16 @@ class Hall:
         self.on_change(room)
         self.forget_if_idle(room)
 
+    def dismiss(self, code: str, guest: str | None = None) -> None:
+        """End all connections, with a reason; or only those of one guest."""
+        for room in list(self.rooms.values()):
+            for connection in list(room.connections):
+                if guest is None or connection.guest == guest:
+                    connection.close(code)
+        for each in list(self.followers) if guest is None else [guest]:
+            for follower in list(self.followers.get(each, ())):
+                follower.close(code)
+
     def forget_if_idle(self, room: Room) -> None:
         """Let a table go that nobody follows and nothing is due at."""
         if not room.connections and not room.lock.locked() and self.on_idle(room):
