@@ -5,6 +5,7 @@ three more rhombi can be placed, a few from each game. Each is solved; where tha
 bot is asked for its move, and the move's exact value is compared with the best one's.
 
 Results go into a file, a line for each game, and a second run with the same options goes on where the first one ended.
+Solutions go into another file beside it, so that another bot can be asked about the same positions at once.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import embertown
-from embertown.bots.cronberg_endgame import Solution, prepare, rhombi_to_come, solve
+from embertown.bots.budget import Clock
+from embertown.bots.cronberg_endgame import prepare, rhombi_to_come, solve
+from embertown.bots.levels import LevelBot
 from embertown.core.chance import SeededChance
 from embertown.core.pool import spread
 
@@ -28,6 +31,8 @@ NEAR = 0.01
 QUICK = 2.0
 BAR = 0.99
 WORST = 10
+CLOCKS: dict[str, Clock] = {"wall": time.monotonic, "processor": time.process_time}
+"""On a machine that has other things to do, seconds of the processor are what a quiet one's would be."""
 
 
 class Task(NamedTuple):
@@ -43,6 +48,10 @@ class Task(NamedTuple):
     source_think: float | None
     """Seconds that the players of the game have for one; None for as long as suits them."""
     solver: float
+    solutions: Path
+    """The file of what was solved."""
+    clock: str
+    """What seconds are counted by, of `CLOCKS`."""
 
 
 Row = dict[str, Any]
@@ -77,6 +86,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--think", type=float, default=2.0, help="seconds a move for the bot")
     parser.add_argument("--from-think", type=float, default=None, help="seconds a move in the games; else as it suits")
     parser.add_argument("--solver", type=float, default=60.0, help="seconds to solve a position")
+    parser.add_argument("--clock", choices=list(CLOCKS), default="wall", help="what the seconds are counted by")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--results", default=Path(__file__).resolve().parents[1] / ".cache" / "endgames.jsonl")
     return parser.parse_args()
@@ -84,7 +94,7 @@ def read_options() -> argparse.Namespace:
 
 def describe(options: argparse.Namespace) -> Row:
     """What the results depend on."""
-    names = ("bot", "source", "players", "seed", "think", "from_think", "solver")
+    names = ("bot", "source", "players", "seed", "think", "from_think", "solver", "clock")
     return {name: getattr(options, name) for name in names}
 
 
@@ -116,6 +126,8 @@ def tasks(options: argparse.Namespace, done: dict[int, list[Row]]) -> Iterator[T
                 options.think,
                 options.from_think,
                 options.solver,
+                Path(options.results).with_suffix(".solved.jsonl"),
+                options.clock,
             )
         index += 1
 
@@ -144,39 +156,62 @@ def sample_game(task: Task) -> tuple[int, list[Row]]:
 
 def look_at(view: Any, task: Task) -> Row:
     """Solve a position and judge the bot's move."""
-    began = time.perf_counter()
-    solution = solve(view, seconds=task.solver)
-    row = {
-        "players": task.players,
-        "rhombi": rhombi_to_come(view),
-        "position": view.position_text(),
-        "seconds": time.perf_counter() - began,
-        "solved": solution is not None,
-    }
-    if solution is None:
+    text = view.position_text()
+    solved = read_solution(task, text) or solve_and_keep(view, task)
+    row = {"players": task.players, "rhombi": rhombi_to_come(view), "position": text, "solved": bool(solved["values"])}
+    row["seconds"] = solved["seconds"]
+    if not solved["values"]:
         return row
-    began = time.perf_counter()
-    choice = embertown.bot(task.bot).choose(view, seconds=task.think, seed=task.index)
-    spent = time.perf_counter() - began
-    value = value_of(view, solution, choice.action, task.solver)
-    best = solution.win_share[view.seat]
+    clock = CLOCKS[task.clock]
+    began = clock()
+    choice = LevelBot(task.bot, clock).choose(view, seconds=task.think, seed=task.index)
+    spent = clock() - began
+    move = view.text(choice.action)
+    value = solved["values"].get(move) if move in solved["values"] else value_of(view, choice.action, task)
+    right, best = next(iter(solved["values"].items()))
     return row | {
-        "positions": solution.positions,
+        "positions": solved["positions"],
         "best": best,
-        "right": view.text(solution.action),
-        "move": view.text(choice.action),
+        "right": right,
+        "move": move,
         "loss": None if value is None else best - value,
         "exact": choice.reasons.exact,
+        "looked_at": choice.reasons.simulations,
         "thought": spent,
     }
 
 
-def value_of(view: Any, solution: Solution, action: int, seconds: float) -> float | None:
-    """The exact share of the win after an action; solved on its own where the way to the best left it out."""
-    if action not in [each.action for each in solution.considered]:
-        alone = solve(view, seconds=seconds, among=[action])
-        return None if alone is None else alone.win_share[view.seat]
-    return solution.value_of(action, view.seat)
+def read_solution(task: Task, position: str) -> Row | None:
+    """What an earlier run found of a position."""
+    for line in task.solutions.read_text("utf-8").splitlines() if task.solutions.exists() else ():
+        solved: Row = json.loads(line)
+        if (solved["position"], solved["solver"]) == (position, task.solver):
+            return solved
+    return None
+
+
+def solve_and_keep(view: Any, task: Task) -> Row:
+    """The exact shares of the moves that were solved, the best first; none where it did not end in time."""
+    clock = CLOCKS[task.clock]
+    began = clock()
+    solution = solve(view, seconds=task.solver, clock=clock)
+    considered = solution.considered if solution else ()
+    solved = {
+        "position": view.position_text(),
+        "solver": task.solver,
+        "seconds": clock() - began,
+        "positions": solution.positions if solution else None,
+        "values": {view.text(each.action): each.win_share[view.seat] for each in considered},
+    }
+    with task.solutions.open("a", encoding="utf-8") as out:
+        print(json.dumps(solved), file=out, flush=True)
+    return solved
+
+
+def value_of(view: Any, action: int, task: Task) -> float | None:
+    """The exact share of the win after an action that the way to the best left out."""
+    alone = solve(view, seconds=task.solver, among=[action], clock=CLOCKS[task.clock])
+    return None if alone is None else alone.win_share[view.seat]
 
 
 # ---- the table

@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from embertown.bots.cronberg_endgame import LINE_LENGTH, Solution, guessed_positions, rhombi_to_come, solve
+from embertown.bots.cronberg_endgame import (
+    LINE_LENGTH,
+    WIDTHS,
+    Solution,
+    approach,
+    guessed_positions,
+    rhombi_to_come,
+    solve,
+)
 from embertown.core.errors import BadArgument
 from embertown.cronberg.game import CronbergGame, CronbergState
 from embertown.cronberg.view import CronbergView
@@ -204,7 +212,24 @@ def compared(players: int, seed: int, all_settled: bool) -> bool:
     assert state.text(solution.action) == best
     quick = solved(state.view(seat))
     assert (quick.action, quick.win_share, quick.points) == (solution.action, solution.win_share, solution.points)
+    check_widths(state.view(seat), solution)
     return True
+
+
+def check_widths(view: CronbergView, exact: Solution) -> None:
+    """A width that left nothing out has all the values; wider and wider ones end with those."""
+    for width in WIDTHS:
+        narrow = solved(view, every=True, width=width)
+        if narrow.exact:
+            assert valued(narrow) == valued(exact)
+    approached = approach(view)
+    assert approached is not None
+    assert approached.exact
+    assert valued(approached)[0] == valued(exact)[0]
+
+
+def valued(solution: Solution) -> list[tuple[Any, ...]]:
+    return [(each.action, each.win_share, each.points) for each in solution.considered]
 
 
 def solved(view: CronbergView, **how: Any) -> Solution:
@@ -312,6 +337,63 @@ def test_clock_ends_a_search_at_the_first_look_after_the_deadline() -> None:
     times = iter([0.0, 0.5, 1.5])
     assert solve(end(2), seconds=1.0, clock=lambda: next(times)) is None
     assert next(times, None) is None
+
+
+# ---- widths
+
+
+MIDDLE = (
+    "cronberg:cronberg-1726 players=3 turn=1 hand=- scores=21,35,27 tokens=d5,f2/b3,c4,e4/- rhombi=dungeon@A1+B2,"
+    "cemetery@A2+A3,market@A5+A6,house@A7+B8,market@B3+B4,house@B5+C6,church@B6+B7,city-hall@B9+C10,cemetery@C3+C4,"
+    "city-hall@C8+C9,city-hall@C11+D11,gallows@D1+D2,gallows@D3+D4,market@D6+D7,church@D8+E7,church@D9+D10,"
+    "city-hall@E1+E2,market@E4+E5,tannery@E8+E9,tannery@F1+F2,tannery@F4+F5,house@F6+F7"
+)
+
+
+def middle() -> CronbergView:
+    """Three players, two rhombi to come, tokens in hand: more crossings than a narrow width considers."""
+    state = CronbergGame(3).position(MIDDLE)
+    return state.view(state.seat)
+
+
+def test_what_leaves_something_out_is_not_exact() -> None:
+    view = middle()
+    narrow = solved(view, width=WIDTHS[0])
+    assert not narrow.exact
+    assert sum(narrow.win_share) == pytest.approx(1)
+    reasons = narrow.reasons(positions_each=20)
+    assert not reasons.exact
+    assert reasons.simulations == narrow.positions // 20
+    assert reasons.considered[0].action == narrow.action
+    visits = [each.visits for each in reasons.considered[1:]]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(each.visits for each in reasons.considered) <= reasons.simulations
+    assert reasons.line[0] == view.text(narrow.action)
+
+
+def test_the_last_width_that_ended_counts() -> None:
+    """A budget that just lets the first width end, one position less, and one for many more."""
+    view = middle()
+    first = solved(view, width=WIDTHS[0])
+    assert approach(view, positions=first.positions - 1) is None
+    just = approach(view, positions=first.positions)
+    assert just is not None
+    assert (just.exact, just.considered) == (False, first.considered)
+    more = first.positions + (1_000 if JIT_OFF else 100_000)
+    assert approach(view, positions=more) == approach(view, positions=more)
+
+
+@pytest.mark.parametrize("late", range(2, examples(25, 4)))
+def test_clock_ends_widening_at_the_first_look_after_the_deadline(late: int) -> None:
+    looks: list[float] = []
+
+    def clock() -> float:
+        looks.append(0.0 if len(looks) < late else 2.0)
+        return looks[-1]
+
+    found = approach(middle(), seconds=1.0, clock=clock)
+    assert looks.count(2.0) == 1
+    assert found is None or not found.exact
 
 
 def test_far_from_the_end_nothing_is_tried() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import embertown
 from embertown.bots import bot
-from embertown.bots.cronberg_endgame import rhombi_to_come, solve
+from embertown.bots.cronberg_endgame import approach, rhombi_to_come, solve
 from embertown.bots.cronberg_player import SHORTEST, CronbergPlayer, Endgame
 from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
 from embertown.core.errors import BadArgument
@@ -47,6 +47,22 @@ def test_it_searches_where_the_solver_does_not_end() -> None:
     choice = player.choose(view(seat), simulations=300, seed=5)
     assert not choice.reasons.exact
     assert choice == CronbergSearch(SMALL).choose(view(seat), simulations=300, seed=5)
+
+
+def test_it_widens_where_the_exact_solution_does_not_end() -> None:
+    """What `approach` finds with the same positions, told as an estimate with no more simulations than allowed."""
+    state = near_the_end(4, seed=1, rhombi=3)
+    view, player = state.view(state.seat), CronbergPlayer(SMALL)
+    choice, found = player.choose(view, simulations=10_000, seed=5), approach(view, positions=20 * 10_000)
+    assert found is not None
+    assert not found.exact
+    assert choice.action == found.action
+    assert choice.reasons == found.reasons(positions_each=20)
+    assert not choice.reasons.exact
+    assert 0 < choice.reasons.simulations <= 10_000
+    assert choice == player.choose(view, simulations=10_000, seed=6)
+    exact_alone = CronbergPlayer(SMALL, Endgame(widening=False)).choose(view, simulations=10_000, seed=5)
+    assert exact_alone == CronbergSearch(SMALL).choose(view, simulations=10_000, seed=5)
 
 
 def test_before_the_end_it_is_the_search() -> None:

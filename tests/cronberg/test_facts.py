@@ -1,4 +1,4 @@
-"""Facts: a face as plain values agrees with what can be asked of it, with records, and with what actions bring about."""
+"""Facts: a face as plain values agrees with what can be asked of it, with records, and with what actions do."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_facts_in_random_games_on_random_editions(edition: dict[str, Any], playe
 def followed(before: dict[str, Any], said: dict[str, Any], foretold: dict[str, Any], now: dict[str, Any]) -> Any:
     """The facts that must follow from an action: where nothing is foretold, all is as it was before.
 
-    What chance drew, whose turn it is and the numbers, which are checked elsewhere, are taken from the facts themselves.
+    What chance drew, whose turn it is and the numbers, all checked elsewhere, are taken from the facts themselves.
     """
     after = through_json(before) | {key: now[key] for key in ("phase", "seat", "waiting", "outcome", "numbers")}
     seat = before["seat"]

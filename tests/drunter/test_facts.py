@@ -40,6 +40,7 @@ def check_facts(view: DrunterView) -> dict[str, Any]:
     assert through_json(facts) == facts
     assert facts["phase"] == ("over" if view.is_over else view.phase.name.lower())
     assert facts["waiting"] == list(view.waiting)
+    assert facts["phase"] != "laying" or facts["waiting"] == [facts["seat"]]
     assert facts["scores"] == list(view.scores)
     assert facts["gangs"] == view.gangs
     assert facts["tiles"] == through_json(view.tiles)
@@ -293,7 +294,7 @@ def test_a_tile_that_fits_nowhere_is_refused_though_it_once_did() -> None:
     state = begin(small(FIVE))
     action = state.action("lay wall A1 B1-D1")
     assert state.described(action)["squares"] == ["B1", "C1", "D1"]
-    state.play(action)
+    play(state, "road E1 D1")
     with pytest.raises(MalformedText, match="fits nowhere"):
         state.described(action)
 

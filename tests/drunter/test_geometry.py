@@ -45,7 +45,7 @@ def check_geometry(game: DrunterGame) -> None:
     cells = dict(zip(board.squares, (cell for row in game.edition.board.rows for cell in row), strict=True))
     letters = {"town-hall": "T", "fire-station": "F", "school": "S", "inn": "I", "museum": "M", "church": "C"}
     told = {house["at"]: letters[house["kind"]] + str(house["value"]) for house in geometry["buildings"]}
-    told |= {name: "oo" for name in geometry["outhouses"]}
+    told |= dict.fromkeys(geometry["outhouses"], "oo")
     told |= {gang["name"]: {"wall": "W", "road": "R", "river": "V"}[gang["kind"]] for gang in geometry["gangs"]}
     assert told == {name: cell for name, cell in cells.items() if cell != "."}
     assert geometry["tiles"] == game.edition.tiles.model_dump()

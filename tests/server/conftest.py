@@ -14,13 +14,18 @@ Serve = Callable[..., ServerProcess]
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Start a server and wait until all is well: `serve()`, `serve("--no-limits")`, `serve(folder=…, start=False)`."""
+    """Start a server and wait until all is well: `serve()`, `serve("--no-limits")`.
+
+    `warm=False` waits only until it listens: kernels take seconds. `start=False` starts nothing yet.
+    """
     servers: list[ServerProcess] = []
 
-    def start(*flags: object, folder: Path | None = None, start: bool = True, **settings: str) -> ServerProcess:
+    def start(
+        *flags: object, folder: Path | None = None, start: bool = True, warm: bool = True, **settings: str
+    ) -> ServerProcess:
         server = ServerProcess(folder or tmp_path / "server", "--bots", 1, *flags, **settings)
         servers.append(server)
-        return server.start() if start else server
+        return server.start(warm=warm) if start else server
 
     yield start
     for server in servers:
@@ -29,10 +34,21 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
 @pytest.fixture(scope="module")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all tests of a file that do not stop it: starting one takes seconds."""
+    """One server for all tests of a file that do not stop it: until the kernels are ready takes seconds."""
     folder = tmp_path_factory.mktemp("shared") / "server"
     server = ServerProcess(folder, "--bots", 1, "--no-limits", "--showing", 0)
     try:
         yield server.start()
+    finally:
+        server.end()
+
+
+@pytest.fixture(scope="module")
+def listening_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One server for all tests of a file that need no bots and make no tables: the kernels are not waited for."""
+    folder = tmp_path_factory.mktemp("listening") / "server"
+    server = ServerProcess(folder, "--bots", 1, "--no-limits")
+    try:
+        yield server.start(warm=False)
     finally:
         server.end()

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.helpers import command, environment, heeding
 
@@ -31,6 +33,33 @@ def wait_for(happens: Callable[[], Any], within: float = ENDS_WITHIN, what: str 
     return found
 
 
+class Live:
+    """One end of a live connection."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.sent = 0
+
+    def send(self, kind: str, **what: Any) -> str:
+        """Send a message; its id."""
+        self.sent += 1
+        self.socket.send(json.dumps({"type": kind, "id": f"m{self.sent}", **what}))
+        return f"m{self.sent}"
+
+    def next(self) -> dict[str, Any]:
+        """The next message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(timeout=ENDS_WITHIN))
+        return message
+
+    def until(self, kind: str, **what: Any) -> dict[str, Any]:
+        """The next message of this kind with these values; those before it are passed over."""
+        while True:
+            message = self.next()
+            if message["type"] == kind and all(message.get(key) == value for key, value in what.items()):
+                return message
+            assert message["type"] != "bye" or kind == "bye", message
+
+
 class ServerProcess:
     """`embertown serve` on a data folder, at a port that was free."""
 
@@ -38,6 +67,7 @@ class ServerProcess:
         self.folder, self.flags, self.settings = folder, flags, settings
         self.process: subprocess.Popen[bytes] | None = None
         self.address = ""
+        self._clients: list[httpx.Client] = []
         self.log = folder.parent / f"{folder.name}.log"
         """What it says on both streams, of all its starts."""
 
@@ -52,12 +82,20 @@ class ServerProcess:
             )
         return self.process
 
-    def start(self) -> ServerProcess:
-        """Start it, and wait until all is well."""
+    def start(self, *, warm: bool = True) -> ServerProcess:
+        """Start it, and wait until all is well; with `warm` False only until it listens, which is much sooner."""
         self.launch()
         self.wait_until_listening()
-        self.wait_until_healthy()
+        if warm:
+            self.wait_until_healthy()
+        else:
+            wait_for(self._listens, what="an answer")
         return self
+
+    def _listens(self) -> bool:
+        with suppress(httpx.TransportError):
+            return bool(self.healthz())
+        return False
 
     def wait_until_listening(self) -> None:
         """Until it has said where it runs; its own early end fails the test."""
@@ -107,7 +145,9 @@ class ServerProcess:
         self.process.wait(ENDS_WITHIN)
 
     def end(self) -> None:
-        """Whatever it does, it does not outlive its test."""
+        """Whatever it does, it does not outlive its test, nor do those who ask it."""
+        for client in self._clients:
+            client.close()
         if self.process is not None and self.process.poll() is None:
             self.kill()
 
@@ -117,10 +157,30 @@ class ServerProcess:
         """All that it wrote."""
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
+    def join(self, name: str) -> httpx.Client:
+        """A new guest."""
+        guest = self.client()
+        answer = guest.post("/api/guests", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        return guest
+
+    @contextmanager
+    def live(self, table: str, client: httpx.Client | None = None, watch: str | None = None) -> Iterator[Live]:
+        """A live connection to a table, greeted."""
+        cookies = {} if client is None else client.cookies
+        headers = {"origin": self.address, "cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+        address = f"{self.address.replace('http', 'ws', 1)}/api/tables/{table}/live"
+        with connect(address, additional_headers=headers, open_timeout=ENDS_WITHIN, proxy=None) as socket:
+            live = Live(socket)
+            with suppress(ConnectionClosed):  # some are told goodbye before they have said hello
+                live.send("hello", protocol=1, **({} if watch is None else {"watch": watch}))
+            yield live
+
     def client(self, **how: Any) -> httpx.Client:
         """Somebody who asks as its own page does, with cookies of their own."""
         headers = {"origin": self.address, **how.pop("headers", {})}
-        return httpx.Client(base_url=self.address, headers=headers, timeout=ENDS_WITHIN, **how)
+        self._clients.append(httpx.Client(base_url=self.address, headers=headers, timeout=ENDS_WITHIN, **how))
+        return self._clients[-1]
 
     @property
     def admin_key(self) -> str:
@@ -130,9 +190,7 @@ class ServerProcess:
 
     def admin(self) -> httpx.Client:
         """Somebody who asks as the host."""
-        return httpx.Client(
-            base_url=self.address, headers={"authorization": f"Bearer {self.admin_key}"}, timeout=ENDS_WITHIN
-        )
+        return self.client(headers={"authorization": f"Bearer {self.admin_key}"})
 
 
 @contextmanager

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embertown import load
+from embertown import GameRecord, load
 from embertown.core.errors import BrokenRecord, EmbertownError, MalformedRecord
-from embertown.core.record import GameRecord
 from embertown.server import fair
 from embertown.server.importing import Brought, brought_in, whole_record
 from embertown.server.store.rows import LoadedTable

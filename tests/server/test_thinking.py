@@ -272,6 +272,45 @@ def test_a_level_tells_what_it_expects() -> None:
     assert sum(answer.win_share) == pytest.approx(1)
 
 
+WARM = """
+import gc, pickle
+from numba.core.dispatcher import Dispatcher
+from embertown.bots import bot
+from embertown.games import load
+from embertown.server.thinking import Question, Warming
+
+def kernels():
+    found = [kernel for kernel in gc.get_objects() if isinstance(kernel, Dispatcher)]
+    return {(kernel.py_func.__name__, types) for kernel in found for types in kernel.overloads}
+
+def game(players):
+    state = load("cronberg", players).start(seed=5)
+    while state.seat is not None:
+        view = state.view(state.seat)
+        state.play(bot("random").choose(view, seed=len(state.log)).action)
+        yield view
+
+names = ("greedy", "apprentice")
+for name in names:
+    Warming("cronberg", name).carried_out()
+views = [view for players in (2, 3, 4) for view in game(players)]
+warm = kernels()
+for view in views[::7]:
+    for name in names:
+        pickle.loads(pickle.dumps(Question(view, name, 1))).carried_out()
+print(len(warm) > 10, sorted(name for name, _ in kernels() - warm))
+"""
+
+
+@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+def test_what_is_warm_needs_no_more_kernels_for_any_question() -> None:
+    """Also not for arrays that came out of a pickle, which are of another type to the compiler."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", WARM]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.stdout, done.stderr) == ("True []\n", "")
+
+
 def test_warming_up_is_told_and_begins_with_one_process() -> None:
     told: list[tuple[Progress, int]] = []
 

@@ -1,4 +1,4 @@
-"""The end of a game of Cronberg, solved: exact shares of the win and expected points, not estimates.
+"""The end of a game of Cronberg, solved: exact shares of the win and expected points.
 
 Every seat wants the greatest share of the win for itself (two who win together have a half each); what is drawn comes
 by the bag's odds (C2.1). With 2 players that settles every value. With 3 or 4 it matters what a seat does that is
@@ -9,6 +9,8 @@ indifferent, so these rules are part of the solution:
 - A crossing that touches activated triangles only is *settled*: what a token there will score is known. Of the settled
   crossings a seat considers the best alone, the first of several. A lesser one can't be better for it against the same
   play of the others; with 2 players this changes no value. It holds after the first action: that one may be any.
+
+Where that takes too long, `approach` gives estimates: the same search, in which seats do not consider every crossing.
 
 Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
 bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
@@ -22,14 +24,16 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from embertown.bots import cronberg_endgame_kernels as kernels
 from embertown.bots.budget import Budget, Clock, is_count
 from embertown.bots.contract import Considered, Reasons
+from embertown.bots.cronberg_endgame_positions import WHOLE
 from embertown.core.errors import BadArgument, shown
 from embertown.core.jit import copied
 from embertown.cronberg import doors, rules, text
@@ -54,9 +58,30 @@ LINE_LENGTH = 12
 """The line that is expected is told so far."""
 
 
+class Width(NamedTuple):
+    """How many crossings a seat considers besides drawing, with 1, 2, 3 and more rhombi to come.
+
+    Those that promise most, and always the one that brings most at once.
+    """
+
+    hopeful: tuple[int, int, int]
+    hopeless: tuple[int, int, int]
+    """For a seat that would win nothing by drawing."""
+
+
+ALL = rules.ACTIONS
+WIDTHS = (
+    Width(hopeful=(1, 2, 3), hopeless=(0, 1, 1)),
+    Width(hopeful=(3, ALL, ALL), hopeless=(1, 2, 4)),
+    Width(hopeful=(ALL, ALL, ALL), hopeless=(3, 5, ALL)),
+    Width(hopeful=(ALL, ALL, ALL), hopeless=(ALL, ALL, ALL)),
+)
+"""From narrow to wide; the last one leaves nothing out. Far from the end it matters most that all is considered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a position is worth, for sure."""
+    """What a position is worth: for sure, or by a search that considered the most promising crossings alone."""
 
     considered: tuple[Considered, ...]
     """The actions that were solved, the best first; of equal ones, the one that the rules above take first."""
@@ -64,6 +89,8 @@ class Solution:
     """What is expected to happen, the likeliest rhomb drawn each time, as it would stand in the log."""
     positions: int
     """How many positions were solved."""
+    exact: bool = True
+    """Whether nothing was left out that might matter."""
 
     @property
     def action(self) -> int:
@@ -84,9 +111,13 @@ class Solution:
         """A seat's share of the win after an action that was solved."""
         return next(each.win_share[seat] for each in self.considered if each.action == action)
 
-    def reasons(self) -> Reasons:
-        """As a bot tells them."""
-        return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=True)
+    def reasons(self, positions_each: int = 1) -> Reasons:
+        """As a bot tells them; of an estimate, with so many positions counted as one simulation."""
+        if self.exact:
+            return Reasons(considered=self.considered, line=self.line, simulations=self.positions, exact=True)
+        considered = [replace(each, visits=each.visits // positions_each) for each in self.considered]
+        considered[1:] = sorted(considered[1:], key=lambda each: -each.visits)
+        return Reasons(considered=tuple(considered), line=self.line, simulations=self.positions // positions_each)
 
 
 # ---- how much there is to solve
@@ -158,29 +189,67 @@ def solve(
     among: Sequence[int] | None = None,
     every: bool = False,
     thorough: bool = False,
+    width: Width | None = None,
     clock: Clock = time.monotonic,
 ) -> Solution | None:
     """Solve a position for the seat to act; None where that did not end within the budget, or is out of reach.
 
     `among` are the actions to be solved: all that are legal, where not given. Unless `every` one is asked for, the
     solution tells those alone that were solved on the way to the best. A `thorough` search also solves every position
-    that no seat would come to: the same values in far more time. A budget of positions gives the same result on every
-    machine.
+    that no seat would come to: the same values in far more time. With a `width` a seat does not consider every
+    crossing after the first action, and `Solution.exact` tells whether any were left out. A budget of positions gives
+    the same result on every machine.
     """
-    if not isinstance(view, CronbergView):
-        raise BadArgument(f"solve was given {type(view).__name__}; right would be: a view of a game of Cronberg")
+    _check_positions(positions)
+    solver = _solver(view, Budget(seconds, positions, clock))
+    wanted = list(view.legal_actions if among is None else among)
+    if not wanted or not set(wanted) <= set(view.legal_actions):
+        raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
+    return solver.solve(wanted, _How(every, thorough, width or WIDTHS[-1])) if solver else None
+
+
+def approach(
+    view: CronbergView, *, seconds: float | None = None, positions: int | None = None, clock: Clock = time.monotonic
+) -> Solution | None:
+    """Solve a position with each of `WIDTHS` in turn, as long as the budget lasts or until nothing is left out.
+
+    The solution of the last one that ended; None where the first one did not.
+    """
+    _check_positions(positions)
+    solver = _solver(view, Budget(seconds, positions, clock))
+    found: Solution | None = None
+    for width in WIDTHS if solver else ():
+        assert solver is not None
+        best_first = [each.action for each in found.considered] if found else []
+        wider = solver.solve(list(view.legal_actions), _How(width=width, first=best_first))
+        found = wider or found
+        if wider is None or wider.exact or solver.budget.left() <= 0:
+            break
+    return found
+
+
+def _check_positions(positions: int | None) -> None:
     if positions is not None and not is_count(positions):
         raise BadArgument(f"positions is {shown(positions)}; right would be: a whole number from 1 on")
+
+
+def _solver(view: CronbergView, budget: Budget) -> _Solver | None:
+    """What solves this position; None where it is out of reach."""
+    if not isinstance(view, CronbergView):
+        raise BadArgument(f"solve was given {type(view).__name__}; right would be: a view of a game of Cronberg")
     prepare()
-    budget = Budget(seconds, positions, clock)
-    legal = view.legal_actions
-    wanted = list(legal if among is None else among)
-    if not wanted or not set(wanted) <= set(legal):
-        raise BadArgument(f"among is {shown(among)}; right would be: legal actions, and a game that is not over")
     draws = rhombi_to_come(view)
-    if draws > MOST_RHOMBI:
-        return None
-    return _Solver(view, draws, budget).solve(wanted, every, thorough)
+    return None if draws > MOST_RHOMBI else _Solver(view, draws, budget)
+
+
+class _How(NamedTuple):
+    """What is to be found out."""
+
+    every: bool = False
+    thorough: bool = False
+    width: Width = WIDTHS[-1]
+    first: Sequence[int] = ()
+    """The actions to begin with, after drawing: the better they are, the less is to be solved of others."""
 
 
 class _Solver:
@@ -190,24 +259,22 @@ class _Solver:
         self.board, self.start, self.budget = view.board, view.position_array(), budget
         self.players, self.seat = view.game.players, int(self.start[0].seat)
         self.search = _room.search
-        self.search.progress[kernels.NUMBER] += 1
         left = int(self.start[0].left)
+        self.search.progress[kernels.LAST_LEFT] = left + (int(self.start[0].in_hand) != NOTHING) - draws
         self.search.units[:] = 1
         for drawn in range(max(left - draws, 0) + 1, left + 1):
             self.search.units[drawn] = self.search.units[drawn - 1] * drawn
-        self.solved = 0
-        self.most: int | None = None
 
-    def solve(self, actions: list[int], every: bool, thorough: bool) -> Solution | None:
+    def solve(self, actions: list[int], how: _How) -> Solution | None:
         """Each action in turn, drawing first; a certain win ends it, and what would not be taken is left out."""
-        self.search.progress[kernels.THOROUGH] = thorough
+        self._begin(how)
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}
-        for action in sorted(actions, key=lambda each: (each != DRAW, rank[each])):
+        for action in self._in_order(actions, how.first, rank):
             floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
             before, after = self.solved, self._after(self.start, action)
-            if not self._run(after, kernels.NO_FLOOR if every else max(floors, default=kernels.NO_FLOOR)):
+            if not self._run(after, kernels.NO_FLOOR if how.every else max(floors, default=kernels.NO_FLOOR)):
                 return None
             if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
                 continue
@@ -216,12 +283,31 @@ class _Solver:
             is_sure = found[action].win_share[self.seat] == 1.0
             if is_sure and action == DRAW:
                 rank[DRAW] = -1
-            if is_sure and not every:
+            if is_sure and not how.every:
                 break
         best = sorted(found, key=lambda action: (-shares[action], rank[action]))
-        positions = self.solved
-        self.most = 2 * positions + SLICE  # what is told of the line must not cost more than the solution
-        return Solution(tuple(found[action] for action in best), tuple(self._line(best[0])), positions)
+        return self._told([found[action] for action in best])
+
+    def _in_order(self, actions: list[int], first: Sequence[int], rank: dict[int, int]) -> list[int]:
+        order = {action: number for number, action in enumerate(first)}
+        return sorted(actions, key=lambda each: (each != DRAW, order.get(each, len(order)), rank[each]))
+
+    def _begin(self, how: _How) -> None:
+        """What the table knows from other searches does not count."""
+        self.search.progress[kernels.NUMBER] += 1
+        self.search.progress[kernels.THOROUGH] = how.thorough
+        for to_come in range(1, MOST_RHOMBI + 1):
+            narrow = min(to_come, len(how.width.hopeful)) - 1
+            self.search.widths[to_come] = how.width.hopeful[narrow], how.width.hopeless[narrow]
+        self.search.progress[kernels.LEFT_OUT] = 0
+        self.solved = 0
+        self.most: int | None = None
+
+    def _told(self, considered: list[Considered]) -> Solution:
+        """With the line, which must not cost more than the solution."""
+        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT]
+        self.most = positions + (positions if exact else positions // 10) + SLICE
+        return Solution(tuple(considered), tuple(self._line(considered[0].action)), positions, exact)
 
     def _ranks(self, actions: list[int]) -> dict[int, int]:
         """In which order a seat takes actions with the same share."""
@@ -255,7 +341,7 @@ class _Solver:
         unit = int(self.search.units[left])
         shares = self.search.shares[: self.players].tolist()
         points = self.search.points[: self.players].tolist()
-        return tuple(share / (kernels.WHOLE * unit) for share in shares), tuple(each / unit for each in points)
+        return tuple(share / (WHOLE * unit) for share in shares), tuple(each / unit for each in points)
 
     # ---- the line
 

@@ -1,9 +1,10 @@
 """The kernels behind `cronberg_endgame`: a search without recursion, in slices, that knows no rules of its own.
 
-A *settled* crossing touches activated triangles only, so that a token there is worth the same at the end, whatever
-happens (C8.2). Where no rhomb can be drawn any more all crossings are settled, and the rest of the game is known:
-everyone takes the best crossing left. Shares of the win are whole numbers, so that equal ones are found equal: a whole
-win is `WHOLE` times `units[left]`, and a draw with `left` rhombi multiplies by `left`.
+Shares of the win are whole numbers, so that equal ones are found equal: a whole win is `WHOLE` times `units[left]`, and
+a draw with `left` rhombi multiplies by `left`.
+
+A search has a *width*: so many crossings a seat considers below the first action, besides drawing, those that promise
+most. What it finds is exact where none had to be left out, and an estimate otherwise, in far less time.
 """
 
 from __future__ import annotations
@@ -12,7 +13,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from embertown.core.jit import JIT_OFF, NONE, bit, kernel, lowest_bit, popcount, without_lowest
+from embertown.bots.cronberg_endgame_positions import (
+    WHOLE,
+    add_outcome,
+    bank,
+    best_crossing,
+    count_up,
+    deal_out,
+    key_of,
+    lead_of,
+    unsettled,
+)
+from embertown.bots.cronberg_policy import MIND, WORTH, worth_of
+from embertown.core.jit import NONE, bit, kernel, lowest_bit, popcount, without_lowest
 from embertown.cronberg.board import MAX_CROSSINGS, BoardArrays
 from embertown.cronberg.rules import (
     ACTIONS,
@@ -32,16 +45,12 @@ from embertown.cronberg.rules import (
     open_to_tokens,
 )
 
-WHOLE = 12
-"""A whole win, before chance: it can be shared by 2, 3 or 4."""
 NO_ACTION = -1
 EXACT = -1
 """The values are those of the position; else one seat's share is known to be no more than a bound."""
 NO_FLOOR = -1
-SETTLED = 1 << 16
-"""Tells, in a key, the worth of a settled crossing from the numbers at others."""
-MOST = 1 << 40
-"""More than anything brings."""
+LEVELS = 5
+"""From no rhomb to come to four."""
 
 FRAME = np.dtype(
     (
@@ -85,181 +94,6 @@ ENTRY = np.dtype(
 )
 """A position that was solved: 64 bytes, a line of a processor's cache."""
 
-if JIT_OFF:
-
-    def mixed(key: np.uint64, part: np.uint64) -> np.uint64:
-        """A key that depends on another and on one more word."""
-        z = (int(key) ^ int(part)) + 0x9E3779B97F4A7C15
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-        return np.uint64(z ^ (z >> 29))
-
-else:
-
-    @kernel
-    def mixed(key: np.uint64, part: np.uint64) -> np.uint64:
-        """A key that depends on another and on one more word."""
-        z = (key ^ part) + np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        return z ^ (z >> np.uint64(29))
-
-
-# ---- what a position is worth as it stands
-
-
-@kernel
-def unsettled(board: BoardArrays, position: Position) -> np.uint64:
-    """The crossings that touch a triangle which may still be covered, or else be activated (C7.1)."""
-    crossings = NONE
-    triangles = position.free & ~position.active
-    while triangles != NONE:
-        crossings |= board.corners[lowest_bit(triangles)]
-        triangles = without_lowest(triangles)
-    return crossings
-
-
-@kernel
-def bank(board: BoardArrays, position: Position, crossings: np.uint64) -> None:
-    """Score the tokens on settled crossings now, take them off and let nobody come there: it is all the same (C8.2)."""
-    for seat in range(position.players):
-        tokens = position.tokens[seat] & crossings
-        position.tokens[seat] &= ~crossings
-        while tokens != NONE:
-            position.scores[seat] += final_points(board, position, lowest_bit(tokens))
-            tokens = without_lowest(tokens)
-    position.barred |= crossings
-
-
-@kernel
-def count_up(board: BoardArrays, position: Position, totals: np.ndarray) -> None:
-    """By seat: the score that it would have if the game ended here (C8.2); where it has, its score."""
-    for seat in range(position.players):
-        total = int(position.scores[seat])
-        tokens = NONE if position.phase == Phase.OVER else position.tokens[seat]
-        while tokens != NONE:
-            total += final_points(board, position, lowest_bit(tokens))
-            tokens = without_lowest(tokens)
-        totals[seat] = total
-
-
-@kernel
-def lead_of(board: BoardArrays, position: Position, seat: int, totals: np.ndarray) -> int:
-    """A seat's points minus the best other's if the game ended here; where it has, at its end."""
-    count_up(board, position, totals)
-    best = totals[(seat + 1) % position.players]
-    for other in range(position.players):
-        if other != seat and totals[other] > best:
-            best = totals[other]
-    return totals[seat] - best  # type: ignore[no-any-return]
-
-
-@kernel
-def best_crossing(board: BoardArrays, position: Position, crossings: np.uint64) -> int:
-    """The one of these crossings that is worth most, the first of several."""
-    best = lowest_bit(crossings)
-    most = final_points(board, position, best)
-    crossings = without_lowest(crossings)
-    while crossings != NONE:
-        crossing = lowest_bit(crossings)
-        crossings = without_lowest(crossings)
-        points = final_points(board, position, crossing)
-        if points > most:
-            best, most = crossing, points
-    return best
-
-
-@kernel
-def deal_out(board: BoardArrays, position: Position, totals: np.ndarray, values: np.ndarray) -> None:
-    """The final scores where no rhomb can be drawn any more: everyone takes the best crossing left (C3.2, C8.2).
-
-    How many tokens each seat will place is fixed, and so is what a crossing is worth. Who leaves the best one to
-    others gets less, and nobody else less: so this is best play for 2, 3 and 4 players.
-    """
-    count_up(board, position, totals)
-    crossings = open_to_tokens(position)
-    count = 0
-    while crossings != NONE:  # sorted by insertion, the best first
-        points = final_points(board, position, lowest_bit(crossings))
-        crossings = without_lowest(crossings)
-        at = count
-        while at > 0 and values[at - 1] < points:
-            values[at] = values[at - 1]
-            at -= 1
-        values[at] = points
-        count += 1
-    seat = int(position.seat)
-    waiting = 0
-    taken = 0
-    rounds = 0
-    while taken < count and waiting < position.players:
-        if position.supply[seat] > rounds:
-            totals[seat] += values[taken]
-            taken += 1
-            waiting = 0
-        else:
-            waiting += 1
-        seat += 1
-        if seat == position.players:
-            seat = 0
-        if seat == position.seat:
-            rounds += 1
-
-
-@kernel
-def add_outcome(players: int, totals: np.ndarray, unit: int, shares: np.ndarray, points: np.ndarray) -> None:
-    """The shares of the win and the points of a game that ended with these scores (C8.4)."""
-    most = totals[0]
-    for seat in range(1, players):
-        most = max(most, totals[seat])
-    winners = 0
-    for seat in range(players):
-        winners += totals[seat] == most
-    for seat in range(players):
-        shares[seat] = WHOLE * unit // winners if totals[seat] == most else 0
-        points[seat] = totals[seat] * unit
-
-
-# ---- the key of a position: what still matters, and nothing else
-
-
-@kernel
-def key_of(board: BoardArrays, position: Position, changing: np.uint64) -> np.uint64:
-    """The same for positions with the same future: equal differences of points, whatever their past."""
-    key = mixed(position.free, np.uint64(int(position.seat)))
-    for seat in range(position.players):
-        key = mixed(key, position.tokens[seat])
-        difference = (int(position.scores[seat]) - int(position.scores[0])) & 0xFFFFFFFF
-        key = mixed(key, np.uint64(difference << 8 | int(position.supply[seat])))
-    key = mixed_with_crossings(board, position, changing, key)
-    packed = 0
-    for kind in range(board.kinds):
-        packed = packed << 7 | int(position.bag[kind])
-        if kind % 8 == 7:
-            key = mixed(key, np.uint64(packed))
-            packed = 0
-    return mixed(key, np.uint64(packed))
-
-
-@kernel
-def mixed_with_crossings(board: BoardArrays, position: Position, changing: np.uint64, key: np.uint64) -> np.uint64:
-    """The numbers at crossings that may change; of the settled ones, what a token there would be worth."""
-    crossings = (changing & position.open & ~position.barred) | open_to_tokens(position)
-    packed = 0
-    count = 0
-    while crossings != NONE:
-        crossing = lowest_bit(crossings)
-        crossings = without_lowest(crossings)
-        if changing & bit(crossing) != NONE:
-            code = (int(position.sums[crossing]) & 255) << 8 | (int(position.sizes[crossing]) & 255)
-        else:
-            code = SETTLED | final_points(board, position, crossing) & 0xFFFF
-        packed = packed << 20 | code
-        count += 1
-        if count % 3 == 0:
-            key = mixed(key, np.uint64(packed))
-            packed = 0
-    return mixed(key, np.uint64(packed))
-
-
 # ---- the search
 
 
@@ -280,15 +114,22 @@ class Search(NamedTuple):
     """By seat, to count in."""
     values: np.ndarray
     """To sort by."""
+    worths: np.ndarray
+    """By crossing: what a token there promises."""
     shares: np.ndarray
     """The result of what was solved last."""
     points: np.ndarray
     progress: np.ndarray
     """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result,
-    whether positions that no seat would come to are solved too."""
+    whether positions that no seat would come to are solved too, whether crossings were left out, how many rhombi are
+    left when none can come."""
+    widths: np.ndarray
+    """How many crossings a seat considers, by rhombi to come and by whether it would win nothing by drawing."""
+    mind: np.ndarray
+    """Of `MIND`: what tells which crossings promise most."""
 
 
-DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH = range(6)
+DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH, LEFT_OUT, LAST_LEFT = range(8)
 
 
 def new_search(depth: int, entries: int) -> Search:
@@ -301,10 +142,20 @@ def new_search(depth: int, entries: int) -> Search:
         units=np.zeros(MAX_CROSSINGS + 1, np.int64),
         totals=np.zeros(MAX_PLAYERS, np.int64),
         values=np.zeros(ACTIONS, np.int64),
+        worths=np.zeros(MAX_CROSSINGS, np.float64),
         shares=np.zeros(MAX_PLAYERS, np.int64),
         points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(6, np.int64),
+        progress=np.zeros(8, np.int64),
+        widths=np.zeros((LEVELS, 2), np.int64),
+        mind=new_mind(),
     )
+
+
+def new_mind() -> np.ndarray:
+    """What the search of the whole game knows of a token's worth."""
+    mind = np.zeros(1, MIND)
+    mind[0].weights[:] = WORTH
+    return mind
 
 
 @kernel
@@ -320,7 +171,7 @@ def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
             progress[BOUNDED] = EXACT
             known = enter(board[0], search, depth)
         else:
-            known = take_back(search, depth) or search.frames[depth].next == search.frames[depth].count
+            known = take_back(board[0], search, depth) or search.frames[depth].next == search.frames[depth].count
             if known:
                 leave(search, depth)
         progress[ENTERING] = not known
@@ -437,10 +288,8 @@ def list_actions(board: BoardArrays, search: Search, depth: int) -> int:
         return list_outcomes(board, position, search.actions[depth])
     if position.phase == Phase.PLACEMENT:
         return list_placements(board, search, depth)
-    count = list_choices(board, position, search.frames[depth].changing, search.actions[depth], search.values)
-    for index in range(1, count):
-        search.frames[depth].gaining += search.values[index] > 0
-    return count
+    search.actions[depth, 0] = DRAW  # tokens follow once that is solved
+    return 1
 
 
 @kernel
@@ -476,24 +325,63 @@ def list_placements(board: BoardArrays, search: Search, depth: int) -> int:
 
 
 @kernel
-def list_choices(
-    board: BoardArrays, position: Position, changing: np.uint64, actions: np.ndarray, values: np.ndarray
-) -> int:
-    """Drawing, which is solved soonest; then tokens by what they bring at once, of settled crossings the best."""
-    actions[0] = DRAW
-    values[0] = MOST
-    count = 1
-    if position.supply[position.seat] > 0:
-        crossings = open_to_tokens(position)
-        if crossings & ~changing != NONE:
-            best = best_crossing(board, position, crossings & ~changing)
-            crossings = (crossings & changing) | bit(best)
-        while crossings != NONE:
-            crossing = lowest_bit(crossings)
-            crossings = without_lowest(crossings)
-            insert(actions, values, count, FIRST_TOKEN + crossing, final_points(board, position, crossing))
-            count += 1
-    return count
+def add_tokens(board: BoardArrays, search: Search, depth: int) -> None:
+    """After drawing, which is solved soonest: tokens by what they bring at once, of settled crossings the best."""
+    position, frame = search.positions[depth], search.frames[depth]
+    if position.supply[position.seat] == 0:
+        return
+    crossings = open_to_tokens(position)
+    if crossings & ~frame.changing != NONE:
+        best = best_crossing(board, position, crossings & ~frame.changing)
+        crossings = (crossings & frame.changing) | bit(best)
+    to_come = max(0, position.left - search.progress[LAST_LEFT])
+    hopeless = frame.best == DRAW and frame.shares[position.seat] == 0
+    crossings = most_promising(board, search, position, crossings, search.widths[to_come, int(hopeless)])
+    actions, values = search.actions[depth, 1:], search.values
+    count = 0
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        points = final_points(board, position, crossing)
+        insert(actions, values, count, FIRST_TOKEN + crossing, points)
+        frame.gaining += points > 0
+        count += 1
+    frame.count += count
+
+
+@kernel
+def most_promising(
+    board: BoardArrays, search: Search, position: Position, crossings: np.uint64, width: int
+) -> np.uint64:
+    """So many of these crossings, and the one that brings most at once: who is indifferent takes that.
+
+    Of equal ones, the first.
+    """
+    if popcount(crossings) <= width:
+        return crossings
+    search.progress[LEFT_OUT] = 1
+    waiting = crossings
+    while waiting != NONE:
+        crossing = lowest_bit(waiting)
+        waiting = without_lowest(waiting)
+        search.worths[crossing] = worth_of(board, search.mind[0], position, crossing)
+    best = best_crossing(board, position, crossings)
+    kept = bit(best) if final_points(board, position, best) > 0 else NONE
+    for _ in range(width):
+        kept |= bit(first_of_most(search.worths, crossings & ~kept))
+    return kept
+
+
+@kernel
+def first_of_most(worths: np.ndarray, crossings: np.uint64) -> int:
+    """The one of these crossings with the greatest worth, the first of several."""
+    best = lowest_bit(crossings)
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        if worths[crossing] > worths[best]:
+            best = crossing
+    return best
 
 
 @kernel
@@ -555,14 +443,18 @@ def pass_floors_through_chance(position: Position, frame: np.record, below: np.r
 
 
 @kernel
-def take_back(search: Search, depth: int) -> bool:
+def take_back(board: BoardArrays, search: Search, depth: int) -> bool:
     """Add what an action or outcome has come to; True where what follows makes no difference."""
     position = search.positions[depth]
     frame = search.frames[depth]
     action = int(search.actions[depth, frame.next - 1])
     if position.phase == Phase.CHANCE:
         return take_outcome(search, position, frame, action)
-    return take_action(search, position, frame, action)
+    if take_action(search, position, frame, action):
+        return True
+    if action == DRAW:
+        add_tokens(board, search, depth)
+    return False
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""A player of Cronberg: solves the end of the game exactly where that is affordable, and searches otherwise."""
+"""A player of Cronberg: solves the end of the game, exactly where that is affordable, and searches before."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from embertown.bots.budget import Budget, Clock
 from embertown.bots.contract import Choice
-from embertown.bots.cronberg_endgame import Solution, guessed_positions, rhombi_to_come, solve
+from embertown.bots.cronberg_endgame import Solution, approach, guessed_positions, rhombi_to_come, solve
 from embertown.bots.cronberg_search import CronbergSearch, Evaluator, SearchSettings, check_view
 from embertown.core.game import View
 from embertown.cronberg.view import CronbergView
@@ -29,10 +29,14 @@ class Endgame:
 
     rhombi: int = 3
     """From so many rhombi to come on, at most."""
-    share: float = 0.75
-    """So much of the seconds may go into it; the rest is for a search, should it not end."""
+    share: float = 0.95
+    """So much of the seconds may go into it; the rest is for a search, should nothing come of it."""
+    exact: float = 0.1
+    """So much of the seconds may go into the exact solution alone, before ever wider ones are tried (`approach`)."""
+    widening: bool = True
+    """Whether those are tried at all; else the exact solution may take all that goes into the end."""
     positions: int | None = None
-    """For a budget in simulations: so many positions at most."""
+    """For a budget in simulations: so many positions at most, for the exact solution and again for wider ones."""
     positions_each: int = 20
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
 
@@ -75,27 +79,49 @@ class CronbergPlayer:
         watch = Watch(self.clock)
         budget = Budget(seconds, simulations, watch)
         if len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi:
-            solution = self._solution(view, seconds, simulations, watch)
+            solution = self._solution(view, budget, watch)
             if solution is not None:
-                return Choice(solution.action, solution.reasons())
+                return Choice(solution.action, solution.reasons(self._each(simulations)))
         if budget.deadline is not None:
             seconds = budget.deadline - watch.seen
         return self._searched(view, seconds, simulations, seed)
 
-    def _solution(
-        self, view: CronbergView, seconds: float | None, simulations: int | None, watch: Watch
-    ) -> Solution | None:
-        """The end of the game, where it comes within this share of the budget."""
-        if seconds is not None:
-            seconds *= self.endgame.share
-        positions = None if simulations is None else self.endgame.positions or simulations * self.endgame.positions_each
+    def _solution(self, view: CronbergView, budget: Budget, watch: Watch) -> Solution | None:
+        """The end of the game, as exactly as it comes within its share of the budget; None where it does not."""
+        endgame, positions = self.endgame, self._positions(budget.simulations)
+        seconds = _until(budget, watch, endgame.exact if endgame.widening else endgame.share)
         affordable = (seconds or 0) * POSITIONS_A_SECOND if positions is None else positions
-        if guessed_positions(view) > HOPELESS * affordable:
+        solution = None
+        if guessed_positions(view) <= HOPELESS * affordable:
+            solution = solve(view, seconds=seconds, positions=positions, clock=watch)
+        if solution is not None or not endgame.widening:
+            return solution
+        seconds = _until(budget, watch, endgame.share)
+        if seconds is not None and seconds <= 0:
             return None
-        return solve(view, seconds=seconds, positions=positions, clock=watch)
+        return approach(view, seconds=seconds, positions=positions, clock=watch)
+
+    def _positions(self, simulations: int | None) -> int | None:
+        """How many positions a budget in simulations is worth."""
+        if simulations is None:
+            return None
+        return self.endgame.positions or simulations * self.endgame.positions_each
+
+    def _each(self, simulations: int | None) -> int:
+        """How many positions count as a simulation; no more of these are told than were allowed."""
+        if simulations is None or self.endgame.positions is None:
+            return self.endgame.positions_each
+        return max(1, -(-self.endgame.positions // simulations))
 
     def _searched(self, view: CronbergView, seconds: float | None, simulations: int | None, seed: int) -> Choice:
         """By a search in the seconds that are left; where none are, by a very short one that needs no clock."""
         if seconds is not None and seconds <= 0:
             return self.search.choose(view, simulations=min(SHORTEST, simulations or SHORTEST), seed=seed)
         return self.search.choose(view, seconds=seconds, simulations=simulations, seed=seed)
+
+
+def _until(budget: Budget, watch: Watch, share: float) -> float | None:
+    """How many seconds there are from the last look until this share of the time is gone; None without a deadline."""
+    if budget.deadline is None:
+        return None
+    return budget.began + share * (budget.deadline - budget.began) - watch.seen

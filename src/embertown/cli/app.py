@@ -8,7 +8,21 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from embertown.cli import arena, check, edition, play, serve, show, simulate, verify
+from embertown.cli import (
+    arena,
+    backup,
+    check,
+    edition,
+    export,
+    guests,
+    import_,
+    play,
+    serve,
+    show,
+    simulate,
+    tables,
+    verify,
+)
 from embertown.cli.screen import BROKEN, BUG, INTERRUPTED, PIPE_CLOSED, USAGE, say_problem
 from embertown.core.errors import BadArgument, EmbertownError, Unknown
 
@@ -82,5 +96,11 @@ app.command(epilog=arena.EXAMPLES)(arena.arena)
 app.command(epilog=check.EXAMPLES)(check.check)
 app.command(epilog=verify.EXAMPLES)(verify.verify)
 app.command(epilog=show.EXAMPLES)(show.show)
-app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.add_typer(edition.app, name="edition")
+app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.add_typer(tables.app, name="tables")
+app.add_typer(guests.app, name="guests")
+app.command(epilog=export.EXAMPLES)(export.export)
+app.command("import", epilog=import_.EXAMPLES)(import_.import_records)
+app.command(epilog=backup.BACKUP_EXAMPLES)(backup.backup)
+app.command(epilog=backup.RESTORE_EXAMPLES)(backup.restore)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from embertown.cli.host import FolderOption
 from embertown.cli.options import examples
 from embertown.core.errors import BadArgument
 
@@ -16,11 +17,6 @@ EXAMPLES = examples(
     "embertown serve --host 0.0.0.0 --port 8000 --retention-days 90",
     "embertown serve --folder /srv/embertown --https --trust-proxy 127.0.0.1 --log json",
 )
-
-FolderOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FOLDER", help="The server's data.", show_default="~/.local/share/embertown"),
-]
 
 
 class LogKind(StrEnum):

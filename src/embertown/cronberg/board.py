@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -119,6 +119,11 @@ class Board:
         # the order for chance: editions that differ only in the order of their kinds have one hash, and one game a seed
         self.kinds_by_name = tuple(sorted(range(len(self.kinds)), key=lambda kind: self.kinds[kind]))
         self.arrays = self._arrays()
+        self.box = box(self.arrays, BOARD)
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        """From another process: the box to be read again, or the kernels would take it for another type."""
+        self.__dict__.update(parts)
         self.box = box(self.arrays, BOARD)
 
     def turning_matters(self, kind: int) -> bool:

@@ -14,7 +14,7 @@ for each column, a bit for each square of it, with a border that counts as cover
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -104,6 +104,11 @@ class Board:
             if cell[0] in BUILDING_LETTERS and len(cell) == 2
         }
         self.arrays = self._arrays()
+        self.box = box(self.arrays, BOARD)
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        """From another process: the box to be read again, or the kernels would take it for another type."""
+        self.__dict__.update(parts)
         self.box = box(self.arrays, BOARD)
 
     def total(self, length: int) -> int:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import bot_api, health, rest
+from embertown.server import admin, bot_api, health, metrics, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -29,9 +29,12 @@ from embertown.server.keys import Keys
 from embertown.server.limits import Limits, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
+from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
 from embertown.server.notify import Notifier, Post
+from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
+from embertown.server.sockets import LiveFirst, Socket
 from embertown.server.store import queries
 from embertown.server.store.database import Database
 from embertown.server.store.writer import Writer
@@ -49,7 +52,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with running(settings) as services:
+        async with running(settings, app.state.metrics) as services:
             app.state.services = services
             yield
 
@@ -61,9 +64,12 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(rest.router)
-    app.include_router(bot_api.router)
     app.include_router(health.router)
-    app.add_api_websocket_route("/api/tables/{table}/live", live)
+    app.include_router(bot_api.router)
+    app.include_router(metrics.router)
+    app.include_router(admin.router)
+    app.add_middleware(RouteNoted)
+    app.state.metrics = Metrics()
     add_error_answers(app)
     return app
 
@@ -74,23 +80,30 @@ def create_guarded_app(settings: Settings) -> Any:
 
 
 def behind_guards(app: FastAPI, settings: Settings) -> Any:
-    """An application behind the layers that check origins and sizes and add headers."""
-    return guarded(app, https=settings.https, origins=settings.origins)
+    """An application behind the layers that measure, check origins and sizes and add headers."""
+
+    async def live_at(socket: Socket, table: str) -> None:
+        await live(app.state.services, socket, table)
+
+    guards = guarded(LiveFirst(app, live_at), https=settings.https, origins=settings.origins)
+    return Measured(guards, app.state.metrics, log_addresses=settings.log_addresses)
 
 
 # ---- starting and stopping
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Services]:
+async def running(settings: Settings, counted: Metrics | None = None) -> AsyncIterator[Services]:
     """The parts of a server, started; afterwards stopped, everything that was acknowledged on the disk."""
     keys = Keys.at(settings.folder)
     database = Database.open(settings.database_address)
-    services = put_together(settings, keys, database)
+    services = put_together(settings, keys, database, counted)
     await services.writer.start()
     await services.notifier.start()
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(warm_up(services)), loop.create_task(sweep(services))]
+    if settings.retention_days is not None:
+        tasks.append(loop.create_task(Retention(services.hall, settings.retention_days).run()))
     try:
         yield services
     finally:
@@ -110,12 +123,11 @@ def say_goodbye(services: Services) -> None:
     for room in list(services.hall.rooms.values()):
         for connection in list(room.connections):
             connection.close("server_stops")
-    for followers in list(services.hall.followers.values()):
-        for follower in list(followers):
-            follower.close("server_stops")
+    for follower in [each for several in services.hall.followers.values() for each in several]:
+        follower.close("server_stops")
 
 
-def put_together(settings: Settings, keys: Keys, database: Database) -> Services:
+def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
     """The parts of a server, not yet started."""
     writer = Writer(database)
     hall = Hall(database, writer)
@@ -129,7 +141,7 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         contact=settings.contact,
         post=addresses.post,
     )
-    return Services(
+    services = Services(
         settings=settings,
         keys=keys,
         database=database,
@@ -147,7 +159,10 @@ def put_together(settings: Settings, keys: Keys, database: Database) -> Services
         warm=asyncio.Event(),
         warmth=Warmth(),
         probe=Probe(writer),
+        metrics=counted or Metrics(),
     )
+    services.metrics.watch(services)
+    return services
 
 
 async def warm_up(services: Services) -> None:
@@ -201,21 +216,19 @@ async def wake_tables(services: Services) -> None:
 # ---- the live connection
 
 
-async def live(websocket: WebSocket, table: str) -> None:
-    """A table's WebSocket."""
-    services: Services = websocket.app.state.services
-    address = address_key(None if websocket.client is None else websocket.client.host)
-    cookie = cookie_in(websocket.headers.get("cookie"), https=services.settings.https)
-    await websocket.accept()
-    guest = await services.guests.by_cookie(cookie)
-    connection = LiveConnection(services, websocket, guest)
-    keys = [address] if guest is None else [address, guest_key(guest.id)]
+async def live(services: Services, socket: Socket, table: str) -> None:
+    """A table's live connection, from its acceptance to its end."""
+    connection = LiveConnection(services, socket, None)
     try:
+        guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
+        connection = LiveConnection(services, socket, guest)
+        keys = [address_key(socket.host)]
+        if guest is not None:
+            keys.append(guest_key(guest.id))
         with services.limits.connected(*keys):
             await connection.serve(table)
     except Refused as error:
-        await websocket.send_text(connection.last_words(error))
-        await websocket.close(4000, error.code)
+        await connection.end(error)
 
 
 # ---- errors
@@ -226,6 +239,7 @@ def add_error_answers(app: FastAPI) -> None:
 
     def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
+        note_refusal(request.scope, content["code"])
         headers = {}
         if isinstance(error, Stale):
             content["missed"] = error.missed

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -62,6 +63,8 @@ class Hall:
     def __init__(self, database: Database, writer: Writer, *, clock: Callable[[], float] = time.time) -> None:
         self.database, self.writer, self.clock = database, writer, clock
         self.rooms: dict[str, Room] = {}
+        self.moves: Counter[str] = Counter()
+        """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self.followers: dict[str, set[Follower]] = {}
         """By guest: who wants to be at every table of theirs."""
@@ -213,6 +216,7 @@ class Hall:
                 raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
             written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
             await self.commit(room, written)
+            self.moves["person"] += 1
             return written[0].number
 
     async def play_bot(self, room: Room, seat: int, bot: str, number: int, action: str) -> bool:
@@ -223,6 +227,7 @@ class Hall:
             if not wanted or not table.is_fresh(seat, number + 1):
                 return False
             await self.commit(room, table.decide(seat, action, self.now()))
+            self.moves["bot"] += 1
             return True
 
     async def start(self, room: Room, guest: str | None) -> int:

@@ -31,6 +31,7 @@ import orjson
 
 from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES
 from embertown.server.errors import Refused, refusal
+from embertown.server.metrics import note_refusal
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -141,6 +142,7 @@ def is_secure(scope: Scope) -> bool:
 
 async def refuse(scope: Scope, receive: Receive, send: Send, error: Refused) -> None:
     """Answer a request, or the handshake of a WebSocket, with a refusal."""
+    note_refusal(scope, error.code)
     if scope["type"] == "websocket":
         await receive()  # the handshake itself
         if "websocket.http.response" not in scope.get("extensions", {}):

@@ -112,7 +112,7 @@ def brought_in(text: str, where: str, now: str, *, public: bool = False) -> Brou
 
 
 def _refuse_secrets(state: State[Any], where: str) -> None:
-    """Cards that a viewer did not know: with them a game can't be rebuilt, nor go on. (Votes not known are cast again.)"""
+    """Cards that a viewer did not know: without them a game can't be rebuilt. (Unknown votes are cast anew.)"""
     for seat, cards in enumerate((state.heading.deal or {}).get("objectives", ())):
         if cards is None:
             raise MalformedRecord(where, f"deal.objectives[{seat}]", "is not told", WHOLE)

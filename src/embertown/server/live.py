@@ -9,8 +9,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
-
 from embertown.core.errors import EmbertownError
 from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.server import messages, wire
@@ -21,6 +19,7 @@ from embertown.server.limits import Kind, address_key, guest_key
 from embertown.server.messages import AnswerMessage, AnyIncoming, ByeMessage, Hello, PongMessage, RefusalMessage
 from embertown.server.room import Room
 from embertown.server.services import Services
+from embertown.server.sockets import Gone, Socket
 
 logger = logging.getLogger("embertown.server")
 
@@ -35,8 +34,8 @@ CLOSED_FOR_CAUSE = 4000
 class LiveConnection:
     """One WebSocket: hands messages over without waiting, sends them in order."""
 
-    def __init__(self, services: Services, websocket: WebSocket, guest: Guest | None) -> None:
-        self.services, self.websocket, self.person = services, websocket, guest
+    def __init__(self, services: Services, socket: Socket, guest: Guest | None) -> None:
+        self.services, self.socket, self.person = services, socket, guest
         self.guest = None if guest is None else guest.id
         self.viewer: int | None = None
         self.muted: set[str] = set()
@@ -67,25 +66,27 @@ class LiveConnection:
             await self._wake.wait()
             self._wake.clear()
             while self._unsent:
-                await self.websocket.send_text(self._unsent.popleft())
+                await self.socket.send_text(self._unsent.popleft())
             if self._ending is not None:
-                await self.websocket.send_text(self.last_words(Refused(self._ending)))
-                await self.websocket.close(CLOSED_FOR_CAUSE, self._ending)
+                await self.end(Refused(self._ending))
                 return
 
     def refuse(self, asked: str | None, error: EmbertownError) -> None:
         """Say no, and why."""
-        message: RefusalMessage = {"type": "refusal", "id": asked, **refusal(error, self.language)}  # type: ignore[typeddict-item]
+        told = refusal(error, self.language)
+        self.services.metrics.refused(told["code"])
+        message: RefusalMessage = {"type": "refusal", "id": asked, **told}  # type: ignore[typeddict-item]
         if isinstance(error, Stale):
             message["missed"] = error.missed
         if isinstance(error, Refused) and error.retry_after is not None:
             message["retry_after"] = round(error.retry_after, 1)
         self.send(wire.encode(message))
 
-    def last_words(self, error: Refused) -> str:
-        """What is said where the connection ends before it began."""
+    async def end(self, error: Refused) -> None:
+        """Say why, and close."""
         message: ByeMessage = {"type": "bye", "code": error.code, "sentence": error.sentence(self.language)}
-        return wire.encode(message)
+        await self.socket.send_text(wire.encode(message))
+        await self.socket.close(CLOSED_FOR_CAUSE, error.code)
 
     def answer(self, asked: str, number: int | None) -> None:
         """Say that it is done, and durable."""
@@ -102,8 +103,8 @@ class LiveConnection:
             room = await self._greet(table_id)
             while self._ending is None:
                 await self._next_message(room)
-        except (WebSocketDisconnect, RuntimeError):
-            pass  # gone; a RuntimeError says that it was closed from this side
+        except Gone:
+            pass
         except EmbertownError as error:
             self.refuse(None, error)
             self.close(error.code if isinstance(error, Refused) else "refused")
@@ -113,23 +114,17 @@ class LiveConnection:
             await self._finish(sender)
 
     async def _finish(self, sender: asyncio.Task[None]) -> None:
-        if self._ending is not None and self.websocket.application_state is WebSocketState.CONNECTED:
+        if self._ending is not None and self.socket.is_open:
             with suppress(Exception):
                 await asyncio.wait_for(asyncio.shield(sender), 5.0)
         sender.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await sender
 
-    async def _receive(self) -> str | bytes:
-        message = await self.websocket.receive()
-        if message["type"] != "websocket.receive":
-            raise WebSocketDisconnect
-        return message.get("text") or message.get("bytes") or ""
-
     async def _greet(self, table_id: str) -> Room:
         """The first message tells what is known already; the answer is what was missed."""
         try:
-            hello = messages.read(await asyncio.wait_for(self._receive(), HELLO_WITHIN))
+            hello = messages.read(await asyncio.wait_for(self.socket.receive(), HELLO_WITHIN))
         except TimeoutError:
             raise Refused("hello_expected", status=400) from None
         if not isinstance(hello, Hello):
@@ -152,7 +147,7 @@ class LiveConnection:
         return room
 
     async def _next_message(self, room: Room) -> None:
-        data = await self._receive()
+        data = await self.socket.receive()
         asked: str | None = None
         try:
             self._check_rate(Kind.MESSAGES)
@@ -161,15 +156,14 @@ class LiveConnection:
             await self._handle(room, message)
         except EmbertownError as error:
             self.refuse(asked, error)
-        except (WebSocketDisconnect, asyncio.CancelledError):
+        except (Gone, asyncio.CancelledError):
             raise
         except Exception:
             logger.exception("a message could not be handled")
             self.refuse(asked, Refused("internal_error", status=500))
 
     def _check_rate(self, kind: Kind) -> None:
-        client = self.websocket.client
-        keys = [address_key(client.host if client else None)]
+        keys = [address_key(self.socket.host)]
         if self.guest is not None:
             keys.append(guest_key(self.guest))
         self.services.limits.check(kind, *keys)

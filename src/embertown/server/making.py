@@ -149,7 +149,9 @@ class Maker:
         """The first entries: who sits where; and the start, where nobody is missing."""
         table, now = room.table, self.hall.now()
         written = []
-        for seat, sitting in enumerate(table.seats):
+        for seat, sitting in enumerate(list(table.seats)):
+            if sitting.guest is not None and sitting.bot is not None:  # the entry of a bot does not tell for whom
+                written += table.sit(seat, Sitting(sitting.guest, sitting.name), now)
             written += table.sit(seat, sitting, now, guest=None if guest is None else guest.id)
         for seat in table.seats_of(None if guest is None else guest.id)[:1]:
             if entropy is not None:

@@ -19,6 +19,7 @@ from embertown.server.identity import Guests
 from embertown.server.keys import Keys
 from embertown.server.limits import Limits
 from embertown.server.making import Maker
+from embertown.server.metrics import Metrics
 from embertown.server.notify import Notifier
 from embertown.server.settings import Settings
 from embertown.server.store import queries
@@ -80,6 +81,7 @@ class Services:
     warmth: Warmth
     """How far they are before that."""
     probe: Probe
+    metrics: Metrics
     queries: ModuleType = queries
 
     def check_warm(self) -> None:

@@ -134,7 +134,7 @@ async def _serve(
     announce: Callable[[str], None],
 ) -> bool:
     """The whole life of the server; whether its kernels got ready in it."""
-    async with running(settings) as services:
+    async with running(settings, server.app.state.metrics) as services:
         server.app.state.services = services
         services.warmth.on_progress = WarmingLog()
         with stopped_by_signals(server):

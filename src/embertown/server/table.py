@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from embertown.core.chance import ChanceSource
-from embertown.core.errors import BadArgument
+from embertown.core.errors import BadArgument, EmbertownError
 from embertown.core.game import Game, State, View
 from embertown.core.record import GameRecord, SeatOfRecord
 from embertown.games import load
@@ -384,16 +384,28 @@ class Table:
 
     def _rebuild(self, entries: list[LogEntry]) -> None:
         """Let every entry take effect again."""
+        try:
+            self._take_all(entries)
+        except (EmbertownError, ValueError, AssertionError) as error:
+            raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} has no place here: {error}") from error
+
+    def _take_all(self, entries: list[LogEntry]) -> None:
         index = 0
         while index < len(entries):
             entry = entries[index]
             if entry.number != self.number + 1:
                 raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} is missing")
-            if entry.is_of_table:
-                self._take(entry)
-                index += 1
-            else:
-                index += self._replay(entries, index)
+            try:
+                index += self._take_again(entries, index)
+            except (EmbertownError, ValueError, LookupError, AssertionError) as reason:
+                raise BrokenTable(f"table {self.row.id}: entry {entry.number}: {reason}") from reason
+
+    def _take_again(self, entries: list[LogEntry], index: int) -> int:
+        """Let an entry take effect; how many entries that were."""
+        if not entries[index].is_of_table:
+            return self._replay(entries, index)
+        self._take(entries[index])
+        return 1
 
     def _replay(self, entries: list[LogEntry], index: int) -> int:
         """Play a decision again, with the outcomes that followed it; how many entries that were."""

@@ -28,7 +28,7 @@ from embertown.bots.contract import Bot, Choice
 from embertown.bots.levels import level_names
 from embertown.bots.registry import BUILT_IN
 from embertown.core.errors import BadArgument, BotFault, EmbertownError, shorten, shown
-from embertown.core.game import View
+from embertown.core.game import State, View
 from embertown.core.jit import JIT_OFF
 from embertown.core.pool import cores
 from embertown.games.registry import GAMES, load
@@ -42,8 +42,8 @@ GRACE = 20.0
 """Seconds beyond a bot's own until a process counts as hanging: machines are busy at times."""
 WARMING_LIMIT = 600.0
 """Seconds for a bot's first thoughts about a game: they may compile kernels."""
-WARM_UP: dict[str, Any] = {"simulations": 16, "seconds": 0.02}
-"""The budget of a move that only warms up."""
+WARM_UP: dict[str, Any] = {"simulations": 16}
+"""The budget of a move that only warms up: no seconds, which on a busy machine may pass before a kernel is called."""
 ENDING = 1.0
 """Seconds for processes to end by themselves."""
 LINGER = 0.5
@@ -113,7 +113,9 @@ class Warming(NamedTuple):
     def carried_out(self) -> None:
         """Play it; what the bot does wrong is seen where it counts."""
         with suppress(Exception, SystemExit):
-            state, player = load(self.game).start(seed=0), _bot(self.bot)
+            # as questions come: kernels are compiled anew for arrays that can be written to, and pickled ones can
+            state: State[Any] = _unpacked(pickle.dumps(load(self.game).start(seed=0)))
+            player = _bot(self.bot)
             while state.seat is not None and not JIT_OFF:
                 state.play(player.choose(state.view(state.seat), **WARM_UP).action)
 

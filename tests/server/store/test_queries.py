@@ -263,8 +263,8 @@ def test_old_tables_go_as_a_whole(database: Database) -> None:
             said = changes.chat_row(ChatRow(table_id, 1, "anna", 0, "Anna", "hello", NOW))
             rows = (*entry(table_id, 1).rows, link, said, changes.report_row(table_id, "ben", "rude", NOW, 1))
             await writer.write(Write(rows))
-        assert await database.read(queries.tables_to_delete, LATER, ended=True) == ["old"]
-        assert await database.read(queries.tables_to_delete, LATER, ended=False) == ["abandoned"]
+        assert await database.read(queries.tables_to_delete, LATER, changes.ENDED) == ["old"]
+        assert await database.read(queries.tables_to_delete, LATER, ("open", "playing")) == ["abandoned"]
         await writer.write(Write((), changes.delete_tables(["old", "kept"], LATER)))  # kept changed meanwhile
         left = await database.read(counts)
         assert left == {"tables": 3, "seats": 6, "entries": 1, "links": 1, "chat": 1, "reports": 1}

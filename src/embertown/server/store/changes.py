@@ -179,6 +179,15 @@ def delete_tables(ids: Sequence[str], before: str) -> tuple[sa.Executable, ...]:
     return unlinked, *parts, sa.delete(tables).where(tables.c.id.in_(ids), tables.c.changed_at < before)
 
 
+def delete_guests(ids: Sequence[str], before: str) -> tuple[sa.Executable, ...]:
+    """Guests with all that is theirs alone, unless they were seen since `before`; games keep the names they had."""
+    guests = schema.guests
+    old = sa.select(guests.c.id).where(guests.c.id.in_(ids), guests.c.seen_at < before)
+    parts = [sa.delete(part).where(part.c.guest_id.in_(old)) for part in (schema.tokens, schema.push, schema.mutes)]
+    muted = sa.delete(schema.mutes).where(schema.mutes.c.muted.in_(old))
+    return *parts, muted, sa.delete(guests).where(guests.c.id.in_(ids), guests.c.seen_at < before)
+
+
 def _values(row: Any) -> dict[str, Any]:
     return {field.name: getattr(row, field.name) for field in fields(row)}
 

@@ -67,6 +67,30 @@ class Database:
         except sa.exc.DBAPIError as reason:
             raise _unusable(url, reason) from None
 
+    @classmethod
+    def open_to_read(cls, url_or_path: str | Path) -> Database:
+        """Open a database of this very version, also one in use, and leave it as it is."""
+        url = _address(url_or_path)
+        name = url.render_as_string(hide_password=True)
+        path = None
+        if url.get_backend_name() == "sqlite":
+            path, name = Path(url.database or ""), str(url.database)
+            if not path.is_file():
+                raise UnusableDatabase(name, "", "is not there", "the data of a server that ran before")
+            url = sa.URL.create("sqlite", database=path.absolute().as_uri(), query={"mode": "ro", "uri": "true"})
+        engine = sa.create_engine(url, pool_size=READERS, hide_parameters=True)
+        try:
+            with engine.connect() as connection:
+                version = versions.checked(connection, name)
+        except sa.exc.DBAPIError as reason:
+            raise UnusableDatabase(
+                name, "", f"can't be used: {reason.orig}", "a database that Embertown made"
+            ) from None
+        if version != versions.latest():
+            wrong = f"has a schema of version {version}, older than this program's"
+            raise UnusableDatabase(name, "", wrong, "to start `embertown serve` once, which brings it up to date")
+        return cls(engine, path)
+
     async def read(
         self, query: Callable[Concatenate[sa.Connection, P], T], *arguments: P.args, **options: P.kwargs
     ) -> T:

@@ -144,12 +144,13 @@ def count_by_status(connection: sa.Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(query)}
 
 
-def tables_to_delete(connection: sa.Connection, before: str, *, ended: bool, limit: int = PAGE) -> list[str]:
-    """Ids of tables that ended, or else were abandoned unfinished, before a time; for `changes.delete_tables`."""
+def tables_to_delete(
+    connection: sa.Connection, before: str, statuses: Sequence[Status], limit: int = PAGE
+) -> list[str]:
+    """Ids of tables of these statuses that last changed before a time; for `changes.delete_tables`."""
     columns = schema.tables.c
-    status = columns.status.in_(ENDED) if ended else columns.status.not_in(ENDED)
-    query = sa.select(columns.id).where(status, columns.changed_at < before).order_by(columns.changed_at).limit(limit)
-    return list(connection.scalars(query))
+    old = _status_in(statuses) & (columns.changed_at < before)
+    return list(connection.scalars(sa.select(columns.id).where(old).order_by(columns.changed_at).limit(limit)))
 
 
 # ---- links, guests, tokens, push ----------------------------------------------------------------------
@@ -180,6 +181,31 @@ def list_guests(connection: sa.Connection, *, banned: bool = False, limit: int =
     """Guests, or only those that are banned, who was seen last first."""
     query = _of(GuestRow).order_by(schema.guests.c.seen_at.desc(), schema.guests.c.id).limit(limit)
     return _all(connection, query.where(schema.guests.c.banned_at.is_not(None)) if banned else query, GuestRow)
+
+
+def count_guests(connection: sa.Connection) -> int:
+    """How many guests there are."""
+    return connection.scalar(sa.select(sa.func.count()).select_from(schema.guests)) or 0
+
+
+def guests_of_table(connection: sa.Connection, table_id: str) -> list[GuestRow]:
+    """Who sits at a table, hosts it or has written there."""
+    there = [
+        sa.select(part.c.guest_id).where(part.c.table_id == table_id, part.c.guest_id.is_not(None))
+        for part in (schema.seats, schema.chat)
+    ]
+    hosts = sa.select(schema.tables.c.host_guest).where(schema.tables.c.id == table_id)
+    chosen = schema.guests.c.id.in_(sa.union(*there, hosts))
+    return _all(connection, _of(GuestRow).where(chosen).order_by(schema.guests.c.created_at), GuestRow)
+
+
+def guests_to_delete(connection: sa.Connection, before: str, limit: int = PAGE) -> list[str]:
+    """Ids of guests who were last seen before a time, sit and host nowhere and are not banned."""
+    guests = schema.guests.c
+    sits = sa.exists().where(schema.seats.c.guest_id == guests.id)
+    hosts = sa.exists().where(schema.tables.c.host_guest == guests.id)
+    old = (guests.seen_at < before) & guests.banned_at.is_(None) & ~sits & ~hosts
+    return list(connection.scalars(sa.select(guests.id).where(old).order_by(guests.seen_at).limit(limit)))
 
 
 def token(connection: sa.Connection, token_hash: str) -> TokenRow | None:
