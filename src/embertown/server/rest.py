@@ -89,7 +89,7 @@ def _id(guest: Guest | None) -> str | None:
 # ---- guests
 
 
-@router.post("/guests", status_code=201)
+@router.post("/guests", status_code=201, responses={200: {"model": forms.GuestFacts}})
 async def become_guest(
     wish: forms.NewGuest, request: Request, response: Response, server: Server, known: Anyone
 ) -> forms.GuestFacts:
