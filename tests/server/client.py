@@ -1,8 +1,8 @@
 """A client for tests: real servers on free ports, guests with cookies, and live connections that keep every byte.
 
 A connection is read when it is asked: `caught_up` sends a ping and reads up to its answer, so that all that the server
-had said before is there. The server tells all connections of a change before it answers whoever made it; so after an
-answer the others only have to catch up.
+had said before is there. Whoever made a change is answered in the same breath in which all others are told of it; so
+after an answer everyone only has to catch up.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from embertown.server.app import create_guarded_app
+from embertown.server.entries import LogEntry
 from embertown.server.messages import MAX_MESSAGE
 from embertown.server.settings import Settings
 
@@ -163,9 +163,8 @@ class Guest:
 
     def __init__(self, server: Server, name: str | None) -> None:
         self.server, self.name = server, name
-        self.http = httpx.Client(
-            base_url=server.base, headers={"origin": server.base}, timeout=SOON, trust_env=False
-        )
+        self.http = httpx.Client(base_url=server.base, headers={"origin": server.base}, timeout=SOON, trust_env=False)
+        self._kept = contextlib.ExitStack()
         self.received: list[bytes] = []
         self.lives: list[Live] = []
         self.facts: dict[str, Any] = {}
@@ -173,8 +172,7 @@ class Guest:
             self.facts = self.post("/api/guests", {"name": name}).json()
 
     def close(self) -> None:
-        for live in self.lives:
-            live.close()
+        self._kept.close()
         self.http.close()
 
     def request(self, method: str, path: str, **how: Any) -> httpx.Response:
@@ -210,8 +208,10 @@ class Guest:
         cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         headers = {"origin": self.server.base} | ({"cookie": cookie} if cookie else {})
         address = f"ws://127.0.0.1:{self.server.port}/api/tables/{table}/live"
-        opened = connect(address, additional_headers=headers, proxy=None, max_size=None, compression=None)
-        live = Live(opened, self)
+        opened = connect(
+            address, additional_headers=headers, proxy=None, max_size=None, max_queue=None, compression=None
+        )
+        live = Live(self._kept.enter_context(opened), self)
         self.lives.append(live)
         return live
 
@@ -273,6 +273,7 @@ class Live:
         """Decide; the number that it got."""
         acting = self.seat if seat is None else seat
         number: int = self.ask(type="play", seat=acting, action=action, **{"number": self.number + 1, **how})["number"]
+        self.caught_up()
         return number
 
     # ---- in
@@ -314,13 +315,20 @@ class Live:
         """What a page would do with a message."""
         kind = message["type"]
         if kind == "table":
-            known = {each["number"]: each for each in self.table.get("log", ()) if self.table["viewer"] == message["viewer"]}
+            known = {
+                each["number"]: each for each in self.table.get("log", ()) if self.table["viewer"] == message["viewer"]
+            }
             known |= {each["number"]: each for each in message["entries"]}
             self.table = {**message, "log": [known[number] for number in sorted(known)]}
             self.turns.clear()
         elif kind == "entries":
-            known = {each["number"]: each for each in self.table["log"]} | {each["number"]: each for each in message["entries"]}
+            known = {each["number"]: each for each in self.table["log"]} | {
+                each["number"]: each for each in message["entries"]
+            }
             facts = {**(self.table["facts"] or {}), **message["changes"]} or None
+            for entry in message["entries"]:
+                if entry["text"].startswith("takeback to "):
+                    _take_back(known, int(entry["text"].split()[-1]), entry["number"])
             told = {key: message[key] for key in ("status", "number", "clocks", "fair") if key in message}
             self.table = {**self.table, **told, "facts": facts, "log": [known[number] for number in sorted(known)]}
         elif kind == "turn":
@@ -360,6 +368,14 @@ class Live:
         self.socket.close()
 
 
+def _take_back(known: dict[int, dict[str, Any]], kept: int, taken: int) -> None:
+    """Decisions between two numbers do not stand any more."""
+    for number in range(kept + 1, taken):
+        entry = known[number]
+        if not LogEntry(number, entry["seat"], entry["text"], "").is_of_table:
+            known[number] = {**entry, "stands": False}
+
+
 def seated(server: Server, game: str, players: int, bots: tuple[str, ...] = (), **wish: Any) -> list[Live]:
     """A game under way: so many people, each on a connection of their own, and these bots after them."""
     host = server.guest("Player 0")
@@ -376,7 +392,3 @@ def seated(server: Server, game: str, players: int, bots: tuple[str, ...] = (), 
 
 def id_of(live: Live) -> str:
     return str(live.table["table"]["id"])
-
-
-def with_folder(settings: Settings, folder: Path) -> Settings:
-    return replace(settings, folder=folder)

@@ -202,9 +202,6 @@ async def wake_tables(services: Services) -> None:
     for table_id in await services.database.read(queries.tables_to_wake):
         try:
             room = await services.hall.room(table_id)
-            async with room.lock:
-                if room.table.clocks is not None and room.table.status == "playing":
-                    await services.hall.commit(room, room.table.resume_clock(services.hall.now()))
             services.driver.after_change(room)
         except EmbertownError as error:
             logger.warning("table %s can't go on: %s", table_id, error)
