@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import admin, bot_api, health, metrics, rest
+from embertown.server import admin, bot_api, health, metrics, page, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -66,6 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(health.router)
     app.include_router(bot_api.router)
+    app.include_router(page.router)
     app.include_router(metrics.router)
     app.include_router(admin.router)
     app.add_middleware(RouteNoted)
@@ -201,9 +202,6 @@ async def wake_tables(services: Services) -> None:
     for table_id in await services.database.read(queries.tables_to_wake):
         try:
             room = await services.hall.room(table_id)
-            async with room.lock:
-                if room.table.clocks is not None and room.table.status == "playing":
-                    await services.hall.commit(room, room.table.resume_clock(services.hall.now()))
             services.driver.after_change(room)
         except EmbertownError as error:
             logger.warning("table %s can't go on: %s", table_id, error)

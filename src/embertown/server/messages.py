@@ -38,7 +38,7 @@ EntropyText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,128}$")]
 class Incoming(Checked):
     """What all messages from a client have."""
 
-    id: Id = Field(description="The sender's own id of the message, new for each; a repeat is answered as before.")
+    id: Id = Field(description="The sender's own id of the message, new for each; what answers it carries it.")
 
 
 class Hello(Incoming):
@@ -50,6 +50,9 @@ class Hello(Incoming):
     language: Language = Field("en", description="The language of refusals.")
     watch: Annotated[str, StringConstraints(max_length=64)] | None = Field(
         None, description="The token of a watch link, for a table that is not public."
+    )
+    batch: bool = Field(
+        False, description="Whether messages that come together may share a frame, as a JSON array of messages."
     )
 
 
