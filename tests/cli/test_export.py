@@ -121,6 +121,8 @@ def test_backup_and_restore(tmp_path: Path) -> None:
     assert "1 tables, " in restored.out
     assert "what was there before: " in restored.out
     assert set(listed(folder)) == {first["table"]}
+    assert run("restore", tmp_path / "copy.sqlite", "--folder", tmp_path / "new").code == 0
+    assert set(listed(tmp_path / "new")) == {first["table"]}
     rubbish = tmp_path / "rubbish"
     rubbish.write_bytes(b"no database" * 1000)
     assert run("restore", rubbish, "--folder", folder).code == 1

@@ -17,11 +17,15 @@ HUGE = 10**400
 DEEP = "[" * 5_000 + "]" * 5_000
 
 scalars = st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False) | st.text(max_size=30)
-anything = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4))
+anything = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
+)
 kinds = st.sampled_from(
     ("hello", "look", "play", "preview", "start", "resign", "abort", "takeback", "stand_in", "mute", "rematch", "x")
 )
-keys = st.sampled_from(("id", "seat", "number", "action", "actions", "agree", "bot", "line", "protocol", "since", "text"))
+keys = st.sampled_from(
+    ("id", "seat", "number", "action", "actions", "agree", "bot", "line", "protocol", "since", "text")
+)
 ill_shaped = st.builds(
     lambda kind, rest: json.dumps({**rest, "type": kind}),
     kinds,

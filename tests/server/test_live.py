@@ -536,7 +536,7 @@ def test_against_bots_it_is_free(server: Server) -> None:
     live.play(first_legal(live))
     assert live.ask(type="takeback", seat=0, number=kept)["number"]
     live.caught_up()
-    assert [each["number"] for each in live.table["log"] if not each["stands"]][0] == kept + 1
+    assert next(each["number"] for each in live.table["log"] if not each["stands"]) == kept + 1
 
 
 # ---- previews

@@ -236,12 +236,20 @@ def test_the_log_is_json_and_holds_no_secret(serve: Serve) -> None:
     assert [each["message"] for each in lines][-1] == "stopped"
 
 
-def test_addresses_are_logged_only_where_it_is_asked_for(serve: Serve) -> None:
-    server = serve("--log", "json", "--log-requests", "--log-addresses", warm=False)
-    server.healthz()
+@pytest.mark.parametrize(("trusted", "client"), [("127.0.0.1", "203.0.113.9"), ("192.0.2.1", "127.0.0.1")])
+def test_behind_a_proxy(serve: Serve, trusted: str, client: str) -> None:
+    """Its word about addresses counts if it is trusted; addresses are logged only where it is asked for."""
+    flags = ("--https", "--trust-proxy", trusted, "--log", "json", "--log-requests", "--log-addresses")
+    server = serve(*flags, warm=False)
+    said = {"host": "play.example", "origin": "https://play.example", "x-forwarded-for": "203.0.113.9"}
+    answer = server.client().post("/api/guests", json={}, headers=said | {"x-forwarded-proto": "https"})
+    assert answer.status_code == 201
+    assert answer.headers["set-cookie"].startswith("__Host-embertown=")
+    assert "; Secure" in answer.headers["set-cookie"]
+    assert "strict-transport-security" in answer.headers
     assert server.stop() == 0
-    asked = [each for each in lines_of(server) if each["logger"] == "embertown.requests"]
-    assert {each["client"] for each in asked} == {"127.0.0.1"}
+    asked = [each for each in lines_of(server) if each["message"] == "POST /api/guests"]
+    assert [each["client"] for each in asked] == [client]
 
 
 def test_warming_up_is_told_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
