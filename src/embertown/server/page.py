@@ -1,7 +1,7 @@
 """A small page, to prove the protocol with a real client: plain HTML, one script, one style sheet.
 
-The address of a table, of a link to a seat (`/join#TOKEN`) and the start page are the same file: what follows the `#` is
-never sent to the server, so that no log holds the token.
+The address of a table, of a link to a seat (`/join#TOKEN`) and the start page are the same file: what follows the `#`
+is never sent to the server, so that no log holds the token.
 """
 
 from __future__ import annotations
