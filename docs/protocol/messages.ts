@@ -325,6 +325,8 @@ export interface Hello {
   language?: string;
   /** The token of a watch link, for a table that is not public. */
   watch?: string | null;
+  /** Whether messages that come together may share a frame, as a JSON array of messages. */
+  batch?: boolean;
 }
 
 /** Say what Jeeiin means. */

@@ -51,6 +51,9 @@ class Hello(Incoming):
     watch: Annotated[str, StringConstraints(max_length=64)] | None = Field(
         None, description="The token of a watch link, for a table that is not public."
     )
+    batch: bool = Field(
+        False, description="Whether messages that come together may share a frame, as a JSON array of messages."
+    )
 
 
 class Look(Incoming):
