@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,10 @@ LOOK_EVERY = 0.05
 LARGEST = 2**26
 
 
+class Refused(Exception):
+    """The browser could not do it, for example because the page is just being left."""
+
+
 class Page:
     """One tab."""
 
@@ -50,7 +54,8 @@ class Page:
         while True:
             told = json.loads(self.connection.recv(timeout=WITHIN))
             if told.get("id") == number:
-                assert "error" not in told, told
+                if "error" in told:
+                    raise Refused(told["error"])
                 return dict(told["result"])
             self._note(told)
 
@@ -71,17 +76,20 @@ class Page:
         return found["result"].get("value")
 
     def wait(self, expression: str) -> Any:
-        """The value of an expression, as soon as it is true."""
+        """The value of an expression, as soon as it is true; while a page loads there may be nothing to read."""
         end = time.monotonic() + WITHIN
-        while not (found := self.read(expression)):
+        safe = f"(() => {{try {{return {expression}}} catch {{return null}}}})()"
+        while True:
+            with suppress(Refused):
+                if found := self.read(safe):
+                    return found
             assert time.monotonic() < end, f"{expression} did not become true; {self.problems}"
             time.sleep(LOOK_EVERY)
-        return found
 
     def click(self, selector: str) -> None:
         """Press the mouse in the middle of an element, as a person does."""
         found = json.dumps(selector)
-        self.wait(f"document.querySelector({found}) !== null")
+        self.wait(f"document.querySelector({found}).checkVisibility()")
         box = self.read(
             f"(() => {{const e = document.querySelector({found}); e.scrollIntoView({{block: 'nearest'}});"
             "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]})()"

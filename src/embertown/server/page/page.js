@@ -27,7 +27,10 @@ function complain(sentence) {
   hiding = setTimeout(() => ($("problem").hidden = true), 6000);
 }
 
-const become = () => ask("POST", "/guests", { language });
+async function become() {
+  await ask("POST", "/guests", { language });
+  localStorage.setItem("guest", "yes"); // so that nobody asks for tables that can't be there
+}
 
 // ---- the start page
 
@@ -36,7 +39,7 @@ async function home() {
   for (const button of document.querySelectorAll("[data-game]")) {
     button.onclick = () => make(button.dataset.game, button.dataset.seats.split(",")).catch((error) => complain(error.message));
   }
-  const mine = await ask("GET", "/tables/mine").catch(() => []);
+  const mine = localStorage.getItem("guest") ? await ask("GET", "/tables/mine").catch(() => []) : [];
   $("mine").replaceChildren(
     ...mine.map((each) => {
       const line = document.createElement("li");
@@ -52,8 +55,8 @@ async function home() {
 async function make(game, seats) {
   await become();
   const made = await ask("POST", "/tables", { game, seats, entropy: newId() });
-  const links = Object.values(made.links).map((token) => ["To play", `${location.origin}/join#${token}`]);
-  links.push(["To watch", `${location.origin}/table/${made.table}#watch=${made.watch}`]);
+  const links = Object.values(made.links).map((token) => ["Link for another player", `${location.origin}/join#${token}`]);
+  links.push(["Link for watching", `${location.origin}/table/${made.table}#watch=${made.watch}`]);
   sessionStorage.setItem(`links ${made.table}`, JSON.stringify(links));
   location.assign(`/table/${made.table}`);
 }
@@ -192,8 +195,9 @@ function foretold(action) {
 
 function show() {
   if (!table.told) return;
-  document.title = `${table.turn ? "● " : ""}${name(table.told.game)} – Embertown`;
-  $("title").textContent = table.told.title;
+  const title = table.drawn.artwork.title[language];
+  document.title = `${table.turn ? "● " : ""}${title} – Embertown`;
+  $("title").textContent = title;
   $("turn").textContent = headline();
   showSeats();
   showCard();
@@ -286,8 +290,8 @@ function showLinks() {
   $("links").hidden = links.length === 0;
   $("links").replaceChildren(
     ...links.map(([words, address]) => {
-      const line = element("li", `${words}: `);
-      line.append(element("a", address, { href: address }));
+      const line = element("li", "");
+      line.append(element("a", words, { href: address }));
       return line;
     }),
   );
