@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE_SECONDS = 120
-HEALTH = "/api/games"
+HEALTH = "/healthz"
 
 
 class Used(NamedTuple):
