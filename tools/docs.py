@@ -25,7 +25,16 @@ def pages() -> dict[Path, str]:
         DOCS / "images" / "cronberg.svg": picture_of_a_game(),
         DOCS / "images" / "cronberg-names.svg": picture_with_names(),
         DOCS / "images" / "drunter.svg": picture_of_schilda(),
+        **protocol_pages(),
     }
+
+
+def protocol_pages() -> dict[Path, str]:
+    """The protocol's page, schema and types."""
+    sys.path.insert(0, str(ROOT))
+    from tools import protocol
+
+    return protocol.pages()
 
 
 def errors_page() -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.client import Server, serving
 from tests.server.servers import ServerProcess
 
 Serve = Callable[..., ServerProcess]
@@ -52,3 +53,10 @@ def listening_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
         yield server.start(warm=False)
     finally:
         server.end()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server in a thread for all tests that change nothing of its settings; its bots do not wait to be followed."""
+    with serving(tmp_path_factory.mktemp("server") / "data", away=3600.0) as running:
+        yield running

@@ -63,6 +63,8 @@ class Hall:
     def __init__(self, database: Database, writer: Writer, *, clock: Callable[[], float] = time.time) -> None:
         self.database, self.writer, self.clock = database, writer, clock
         self.rooms: dict[str, Room] = {}
+        self.connections = 0
+        """Everybody who follows some table."""
         self.moves: Counter[str] = Counter()
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -99,6 +101,8 @@ class Hall:
         room = Room(table)
         room.chat_number = await self.database.read(queries.last_chat_number, table_id)
         room.used = self.clock()
+        if table.clocks is not None and table.status == "playing":  # it never leaves the memory while a clock runs
+            await self.commit(room, table.resume_clock(self.now()))
         self.rooms[table_id] = room
         return room
 
@@ -116,17 +120,29 @@ class Hall:
         """Somebody follows the table from now on; under the room's lock."""
         if self.rooms.setdefault(room.table.row.id, room) is not room:
             raise Refused("reload", status=503)  # it left the memory meanwhile, and was read again
+        self.connections += connection not in room.connections
         room.connections.add(connection)
         room.tell_seats()
         self.on_change(room)
 
     def leave(self, room: Room, connection: Connection) -> None:
         """Somebody is gone; a table that nobody needs leaves the memory."""
+        self.connections -= connection in room.connections
         room.connections.discard(connection)
         if room.connections:
             room.tell_seats()
         self.on_change(room)
         self.forget_if_idle(room)
+
+    def dismiss(self, code: str, guest: str | None = None) -> None:
+        """End all connections, with a reason; or only those of one guest."""
+        for room in list(self.rooms.values()):
+            for connection in list(room.connections):
+                if guest is None or connection.guest == guest:
+                    connection.close(code)
+        for each in list(self.followers) if guest is None else [guest]:
+            for follower in list(self.followers.get(each, ())):
+                follower.close(code)
 
     def forget_if_idle(self, room: Room) -> None:
         """Let a table go that nobody follows and nothing is due at."""
@@ -177,7 +193,10 @@ class Hall:
         room.remember(written)
         if durable is not None:
             durable(written[0].number)
-        if room.wish is not None and any(not each.is_of_table or each.word == "takeback" for each in written):
+        is_over = table.status != "playing"
+        if room.wish is not None and (
+            is_over or any(not each.is_of_table or each.word == "takeback" for each in written)
+        ):
             room.wish = None
             room.tell_wish()
         seats_changed = any(each.word == log.SEAT for each in written)
@@ -220,9 +239,18 @@ class Hall:
             raise Refused("not_your_seat", status=403, seat=seat)
 
     async def play(
-        self, room: Room, guest: str, wish: messages.Play, durable: Callable[[int], None] | None = None
+        self,
+        room: Room,
+        guest: str,
+        wish: messages.Play,
+        durable: Callable[[int], None] | None = None,
+        *,
+        sees: bool = True,
     ) -> int:
-        """A decision; the number that it got, which `durable` learns before anyone is told."""
+        """A decision; the number that it got, which `durable` learns before anyone is told.
+
+        Whoever does not see with the seat's eyes (`sees`) has to look first: what is refused tells what the seat knows.
+        """
         async with room.lock:
             self.check_alive(room)
             before = room.senders.get((guest, wish.id))
@@ -231,6 +259,8 @@ class Hall:
                     durable(before)
                 return before
             self.check_seat(room, guest, wish.seat)
+            if not sees:
+                raise Refused("look_first", seat=wish.seat)
             table = room.table
             if table.seats[wish.seat].bot is not None:
                 raise Refused("bot_plays", seat=wish.seat)
@@ -271,6 +301,7 @@ class Hall:
     ) -> None:
         """Somebody sits down at a seat, before the start; with the last one the game begins. Under the room's lock."""
         table = room.table
+        room.turns.pop(seat, None)  # whoever comes has not been told what there is to do
         written = table.sit(seat, sitting, self.now(), guest=sitting.guest)
         if entropy is not None:
             written += table.add_entropy(seat, entropy, self.now(), sitting.guest)
@@ -296,14 +327,19 @@ class Hall:
             self.check_seat(room, guest, wish.seat)
             if room.table.status != "playing":
                 raise Refused("not_playing")
-            return await self.put_bot(room, wish.seat, wish.bot, guest)
+            return await self.put_bot(room, wish.seat, wish.bot, guest, wish.id)
 
-    async def put_bot(self, room: Room, seat: int, bot: str | None, guest: str | None = None) -> int:
+    async def put_bot(
+        self, room: Room, seat: int, bot: str | None, guest: str | None = None, sender: str | None = None
+    ) -> int:
         """A bot stands in, or with None the person plays again; under the room's lock."""
         sitting = room.table.seats[seat]
         if sitting.bot == bot:
             return room.table.number
-        written = room.table.sit(seat, Sitting(sitting.guest, sitting.name, bot), self.now(), guest=guest)
+        room.turns.pop(seat, None)  # whoever plays now has not been told what there is to do
+        written = room.table.sit(
+            seat, Sitting(sitting.guest, sitting.name, bot), self.now(), guest=guest, sender=sender
+        )
         await self.commit(room, written, (self.seat_statement(room, seat),))
         room.tell_seats()
         return written[0].number
@@ -325,7 +361,11 @@ class Hall:
                 await self.commit(room, written)
                 return written[0].number
             written = table.sit(
-                wish.seat, Sitting(None, table.seats[wish.seat].name, stand_in), self.now(), guest=guest
+                wish.seat,
+                Sitting(None, table.seats[wish.seat].name, stand_in),
+                self.now(),
+                guest=guest,
+                sender=wish.id,
             )
             await self.commit(room, written, (self.seat_statement(room, wish.seat),))
             room.tell_seats()
@@ -335,6 +375,9 @@ class Hall:
         """End a table without a winner: its maker before the start, later whoever plays with no other person."""
         async with room.lock:
             self.check_alive(room)
+            before = room.senders.get((guest, sender))
+            if before is not None:
+                return before
             table = room.table
             if table.status not in ("open", "playing"):
                 raise Refused("not_playing")
@@ -369,12 +412,14 @@ class Hall:
             if before is not None:
                 return before
             self.check_seat(room, guest, wish.seat)
+            if room.table.status != "playing":
+                raise Refused("not_playing")
             asked = room.wish
             if not wish.agree:
                 room.wish = None
                 room.tell_wish()
                 return None
-            if asked is None or asked.number != wish.number or wish.seat not in asked.waiting:
+            if asked is None or asked.number != wish.number or wish.seat not in {asked.seat, *asked.waiting}:
                 asked = Wish(wish.seat, wish.number, room.table.number, set())
                 asked.waiting |= set(must_agree(room.table, wish.seat, wish.number))
             asked.waiting -= set(room.table.seats_of(guest))

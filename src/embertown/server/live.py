@@ -43,7 +43,7 @@ class LiveConnection:
         self.batch = False
         self._unsent: deque[str] = deque()
         self._wake = asyncio.Event()
-        self._ending: str | None = None
+        self._ending: Refused | None = None
 
     # ---- out
 
@@ -57,8 +57,11 @@ class LiveConnection:
 
     def close(self, code: str) -> None:
         """End the connection, with a reason, after what is unsent."""
+        self._end_with(Refused(code))
+
+    def _end_with(self, error: Refused) -> None:
         if self._ending is None:
-            self._ending = code
+            self._ending = error
             self._wake.set()
 
     async def deliver(self) -> None:
@@ -69,7 +72,7 @@ class LiveConnection:
             while self._unsent:
                 await self.socket.send_text(self._next_frame())
             if self._ending is not None:
-                await self.end(Refused(self._ending))
+                await self.end(self._ending)
                 return
 
     def _next_frame(self) -> str:
@@ -116,7 +119,7 @@ class LiveConnection:
             pass
         except EmbertownError as error:
             self.refuse(None, error)
-            self.close(error.code if isinstance(error, Refused) else "refused")
+            self._end_with(error if isinstance(error, Refused) else Refused("refused"))
         finally:
             if room is not None:
                 self.services.hall.leave(room, self)
@@ -185,8 +188,12 @@ class LiveConnection:
         if self.person is None:
             raise Refused("guests_only", status=401)
         handler: Callable[[Room, Any], Awaitable[int | None]] = self._handlers()[message.type]
+        if (self.guest, message.id) in room.answers:
+            self.answer(message.id, room.answers[self.guest, message.id])
+            return
         number = await handler(room, message)
         if not isinstance(message, messages.Preview | messages.Play):  # these were answered on the way
+            room.keep_answer(self.guest, message.id, number)
             self.answer(message.id, number)
 
     def _handlers(self) -> dict[str, Callable[[Room, Any], Awaitable[int | None]]]:
@@ -211,15 +218,21 @@ class LiveConnection:
 
     async def _look(self, room: Room, message: messages.Look) -> None:
         """See with the eyes of an own seat: its secrets are sent on this request alone."""
-        if message.seat is not None:
-            self.services.hall.check_seat(room, self.guest, message.seat)
         async with room.lock:
+            if message.seat is not None:
+                self.services.hall.check_seat(room, self.guest, message.seat)
             self.viewer = message.seat
             self.send(room.whole(self, 0, self.services.hall.clock()))
         room.tell_turns(self)
 
     async def _play(self, room: Room, message: messages.Play) -> int:
-        return await self.services.hall.play(room, self._me.id, message, lambda number: self.answer(message.id, number))
+        return await self.services.hall.play(
+            room,
+            self._me.id,
+            message,
+            lambda number: self.answer(message.id, number),
+            sees=room.sees_with(self, message.seat),
+        )
 
     async def _preview(self, room: Room, message: messages.Preview) -> None:
         if not room.sees_with(self, message.seat):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from embertown.bots.registry import bot_names
-from embertown.core.errors import UnknownBot
+from embertown.core.errors import UnknownBot, UnknownEdition, UnknownOption
 from embertown.core.game import Game
-from embertown.games import load
+from embertown.games import game_class
 from embertown.server import fair
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
@@ -68,7 +68,9 @@ class Maker:
 
     async def make(self, guest: Guest, wanted: Wanted) -> Made:
         """A new table of a guest, who sits at every seat called `me`."""
-        game = load(wanted.game, len(wanted.seats), wanted.edition, **(wanted.options or {}))
+        game = self._game(wanted)
+        if wanted.entropy is not None:
+            fair.checked_entropy(wanted.entropy)
         seats = [self._sitting(each, guest) for each in wanted.seats]
         await self._check_room_for_more()
         match = (new_id(), 1, wanted.games) if wanted.games > 1 else (None, None, None)
@@ -80,6 +82,16 @@ class Maker:
         async with room.lock:
             await self._open(room, guest, wanted.entropy)
         return Made(row.id, links, watch)
+
+    def _game(self, wanted: Wanted) -> Game:
+        """What is to be played: of texts only ids of shipped editions, no files of the server's."""
+        kind, options = game_class(wanted.game), wanted.options or {}
+        if isinstance(wanted.edition, str) and wanted.edition not in kind.edition_model.shipped():
+            raise UnknownEdition(wanted.edition, kind.edition_model.shipped())
+        for name in options:
+            if name not in kind.option_names:
+                raise UnknownOption(name, kind.option_names)
+        return kind(len(wanted.seats), wanted.edition, **options)
 
     def _sitting(self, wanted: str, guest: Guest) -> Sitting:
         if wanted == "open":
@@ -172,10 +184,15 @@ class Maker:
         room = await self.hall.room(link.table_id)
         async with room.lock:
             self.hall.check_alive(room)
+            link = await self.hall.database.read(queries.link, hashed)  # somebody else may have been faster
+            if link is None or link.used_at is not None:
+                raise Refused("link_used", status=410)
             table = room.table
             sitting = table.seats[link.seat]
             if table.status not in ("open", "playing"):
                 raise Refused("not_playing")
+            if not sitting.is_open and (sitting.guest is None or sitting.guest != link.made_by):
+                raise Refused("seat_taken")  # a seat moves by its own player's link alone
             used = changes.use_link(hashed, self.hall.now())
             bot = sitting.bot if sitting.guest is not None else None
             checked = None if entropy is None or table.status != "open" else fair.checked_entropy(entropy)

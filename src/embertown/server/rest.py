@@ -89,7 +89,7 @@ def _id(guest: Guest | None) -> str | None:
 # ---- guests
 
 
-@router.post("/guests", status_code=201)
+@router.post("/guests", status_code=201, responses={200: {"model": forms.GuestFacts}})
 async def become_guest(
     wish: forms.NewGuest, request: Request, response: Response, server: Server, known: Anyone
 ) -> forms.GuestFacts:
@@ -320,12 +320,18 @@ def _eyes(room: Room, guest: Guest | None, seat: int | None) -> int | None:
     return seat
 
 
+async def _room_to_change(table: str, server: Services, guest: Guest) -> Room:
+    """A table at which a guest wants to do something: one that is not open to them is not there."""
+    room = await server.hall.room(table)
+    server.access.check_watching(room.table, guest.id, None)
+    return room
+
+
 @router.post("/tables/{table}/join")
 async def join(table: TableId, wish: forms.SitDown, request: Request, server: Server, guest: Someone) -> forms.Seated:
     """Sit down at a public table."""
     server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
-    room = await server.hall.room(table)
-    server.access.check_watching(room.table, guest.id, None)
+    room = await _room_to_change(table, server, guest)
     return forms.Seated(table=table, seat=await server.maker.join(guest, room, wish.seat, wish.entropy))
 
 
@@ -340,13 +346,13 @@ async def claim(wish: forms.Claim, request: Request, server: Server, guest: Some
 @router.post("/tables/{table}/leave", status_code=204)
 async def leave(table: TableId, wish: forms.SeatChoice, server: Server, guest: Someone) -> None:
     """Get up from a seat: before the start it is open again, later a bot stands in."""
-    await server.maker.leave(guest, await server.hall.room(table), wish.seat)
+    await server.maker.leave(guest, await _room_to_change(table, server, guest), wish.seat)
 
 
 @router.post("/tables/{table}/start", status_code=204)
 async def start(table: TableId, server: Server, guest: Someone) -> None:
     """Begin, once every seat is taken."""
-    await server.hall.start(await server.hall.room(table), guest.id)
+    await server.hall.start(await _room_to_change(table, server, guest), guest.id)
 
 
 @router.post("/tables/{table}/links", status_code=201)
@@ -355,7 +361,7 @@ async def new_link(
 ) -> forms.LinkToken:
     """A fresh link to an own seat, for another device; or to an open seat of one's own table."""
     server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
-    room = await server.hall.room(table)
+    room = await _room_to_change(table, server, guest)
     return forms.LinkToken(seat=wish.seat, token=await server.maker.new_link(guest, room, wish.seat))
 
 

@@ -19,6 +19,9 @@ from embertown.server.messages import (
 )
 from embertown.server.table import Table
 
+MOST_ANSWERS = 200
+"""Answers that a table remembers; a repeat comes soon, when a connection broke."""
+
 
 class Connection(Protocol):
     """Somebody who follows a table."""
@@ -86,6 +89,8 @@ class Room:
     """By seat that is waited for: the number of the last entry when it was told what it may do."""
     senders: dict[tuple[str, str], int] = field(default_factory=dict)
     """The number that a sender's message became."""
+    answers: dict[tuple[str | None, str], int | None] = field(default_factory=dict)
+    """The last answers to messages that are not decisions, by guest and id: a repeat does nothing again."""
     wish: Wish | None = None
     again: set[int] = field(default_factory=set)
     """Seats that want a rematch."""
@@ -112,6 +117,12 @@ class Room:
         for entry in entries:
             if entry.guest is not None and entry.sender is not None:
                 self.senders[entry.guest, entry.sender] = entry.number
+
+    def keep_answer(self, guest: str | None, asked: str, number: int | None) -> None:
+        """Remember an answer; of many the oldest are forgotten."""
+        self.answers[guest, asked] = number
+        while len(self.answers) > MOST_ANSWERS:
+            del self.answers[next(iter(self.answers))]
 
     # ---- who is here
 

@@ -69,7 +69,7 @@ async def _gone(services: Services) -> None:
     """Wait until everyone has heard it, within reason."""
     try:
         async with asyncio.timeout(FAREWELL_WITHIN):
-            while any(room.connections for room in services.hall.rooms.values()):
+            while services.hall.connections or services.hall.followers:
                 await asyncio.sleep(LOOK_EVERY)
     except TimeoutError:
         logger.warning("some connections did not hear that the server stops")

@@ -183,11 +183,13 @@ class Table:
 
     # ---- changes: each returns the entries to be written, in the order of their numbers
 
-    def sit(self, seat: int, sitting: Sitting, at: str, *, guest: str | None = None) -> list[LogEntry]:
+    def sit(
+        self, seat: int, sitting: Sitting, at: str, *, guest: str | None = None, sender: str | None = None
+    ) -> list[LogEntry]:
         """Somebody else sits at a seat from now on."""
         text = log.seat_text(seat, sitting.name, sitting.bot)
         self.seats[seat] = sitting
-        return [self._note(None, text, at, guest=guest)]
+        return [self._note(None, text, at, guest=guest, sender=sender)]
 
     def add_entropy(self, seat: int, entropy: str, at: str, guest: str | None) -> list[LogEntry]:
         """What a seat adds to the shuffles, before the start."""
