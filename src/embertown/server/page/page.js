@@ -228,7 +228,8 @@ function showSeats() {
       const line = element("li", "");
       line.classList.toggle("due", Boolean(table.facts?.waiting?.includes(number)));
       line.innerHTML = `<svg viewBox="-16 -16 32 32"><use href="#${table.drawn.artwork.seats[number].symbol}"/></svg>`;
-      const supply = table.facts?.supply ? ` · ${table.facts.supply[number]} tokens` : "";
+      const left = table.facts?.supply?.[number];
+      const supply = left === undefined ? "" : ` · ${left} ${left === 1 ? "token" : "tokens"}`;
       const where = seat.yours ? " (you)" : seat.person && !seat.here ? " (away)" : "";
       line.append(element("span", `${seat.name ?? "open"}${where}${supply}`));
       line.append(element("b", table.facts?.scores?.[number] ?? ""));
