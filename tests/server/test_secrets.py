@@ -70,7 +70,7 @@ class Company:
                 columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
                 quoted = ", ".join(f'"{column}"' for column in columns)
                 chosen = ", ".join("?" if column == key else f'"{column}"' for column in columns)
-                copy = f"INSERT INTO {name} ({quoted}) SELECT {chosen} FROM {name} WHERE {key} = ?"  # noqa: S608
+                copy = f"INSERT INTO {name} ({quoted}) SELECT {chosen} FROM {name} WHERE {key} = ?"
                 database.execute(copy, (twin, self.table))
             database.execute("DELETE FROM entries WHERE table_id = ? AND number > ?", (twin, self.began))
             text = "deal " + json.dumps(deal, separators=(",", ":"))
