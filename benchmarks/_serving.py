@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PATIENCE_SECONDS = 120
-HEALTH = "/api/games"
+HEALTH = "/healthz"
 
 
 class Used(NamedTuple):
@@ -28,16 +28,9 @@ class Used(NamedTuple):
 
 
 def serve_command(port: int, folder: Path, showing: float = 0.0) -> list[str]:
-    """The command that starts it; a bot's move is shown so many seconds at least."""
-    return [sys.executable, str(Path(__file__).resolve()), str(port), str(folder), str(showing)]
-
-
-def serve(port: str, folder: str, showing: str) -> None:
-    """Run it as a host does, but for the limits of rates: all players come from one address here."""
-    from embertown.server.serving import make_server
-    from embertown.server.settings import Settings
-
-    make_server(Settings(folder=Path(folder), port=int(port), showing=float(showing), limits=False)).run()
+    """Our server as a host starts it, but for the limits of rates: all players come from one address here."""
+    where = ["--port", str(port), "--folder", str(folder)]
+    return [sys.executable, "-m", "embertown", "serve", *where, "--showing", str(showing), "--no-limits"]
 
 
 def free_port() -> int:
@@ -70,16 +63,12 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def resources(pid: int) -> Used:
-    """Memory and processor time of a process and of those that it started; nothing where there is no /proc."""
+def resources(*processes: int) -> Used:
+    """Memory and processor time of processes, together; nothing where there is no /proc."""
     megabytes = seconds = 0.0
-    for process in family(pid):
+    for process in processes:
         with contextlib.suppress(OSError):
             fields = Path("/proc", str(process), "stat").read_text("ascii").rpartition(")")[2].split()
             seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
             megabytes += int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
     return Used(megabytes, seconds)
-
-
-if __name__ == "__main__":
-    serve(*sys.argv[1:])

@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from _serving import HEALTH, PATIENCE_SECONDS, Used, free_port, resources, serve_command, wait_until_healthy
+from _serving import HEALTH, PATIENCE_SECONDS, Used, family, free_port, resources, serve_command, wait_until_healthy
 
 ROOT = Path(__file__).resolve().parents[1]
 PEER = Path(__file__).resolve().parent / "server_peer"
@@ -258,6 +258,7 @@ def stay_open(node: str, side: Side, options: argparse.Namespace) -> None:
     used: dict[str, Used] = {}
     with running(node, side) as server:
         used["empty"] = resources(server.process.pid)
+        helpers = resources(*family(server.process.pid)[1:])
 
         def on_event(event: str) -> None:
             used[event] = resources(server.process.pid)
@@ -269,12 +270,12 @@ def stay_open(node: str, side: Side, options: argparse.Namespace) -> None:
     tables = options.open_tables
     idle = used["after a while"].seconds - used["open"].seconds
     print(f"\n{tables:,} tables with 4 connections each, open for {options.open_seconds:g} s\n")
-    print("| tables alive | took a move | RSS empty | RSS open | KiB a table | CPU while idle |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    print("| tables alive | took a move | RSS empty | RSS open | KiB a table | bots' processes | CPU while idle |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     grown = used["after a while"].megabytes - used["empty"].megabytes
     print(
         f"| {found['alive']} of {tables} | {found['moves']} of {tables} | {used['empty'].megabytes:.0f} MiB |"
-        f" {used['after a while'].megabytes:.0f} MiB | {1024 * grown / tables:.0f} |"
+        f" {used['after a while'].megabytes:.0f} MiB | {1024 * grown / tables:.0f} | {helpers.megabytes:.0f} MiB |"
         f" {100 * idle / options.open_seconds:.0f} % |"
     )
     for why in found["first_refusals"]:

@@ -22,10 +22,20 @@ def pages() -> dict[Path, str]:
         DOCS / "errors.md": errors_page(),
         DOCS / "command-line.md": command_line_page(),
         DOCS / "bots.md": with_part(DOCS / "bots.md", "levels", levels_table()),
+        DOCS / "hosting.md": with_part(DOCS / "hosting.md", "limits", limits_table()),
         DOCS / "images" / "cronberg.svg": picture_of_a_game(),
         DOCS / "images" / "cronberg-names.svg": picture_with_names(),
         DOCS / "images" / "drunter.svg": picture_of_schilda(),
+        **protocol_pages(),
     }
+
+
+def protocol_pages() -> dict[Path, str]:
+    """The protocol's page, schema and types."""
+    sys.path.insert(0, str(ROOT))
+    from tools import protocol
+
+    return protocol.pages()
 
 
 def errors_page() -> str:
@@ -138,6 +148,23 @@ def levels_table() -> list[str]:
         thinks = [thought(module, name) for module in (cronberg_levels, drunter_levels)]
         rows.append(f"| `{name}` | {words} | {thinks[0]} | {thinks[1]} |")
     return ["| level | what it is like | Cronberg | Drunter & Drüber |", "| --- | --- | --- | --- |", *rows]
+
+
+def limits_table() -> list[str]:
+    """How often a guest and an address may do what is limited."""
+    from embertown.server.limits import OPEN_AT_ONCE, RATES, Kind
+
+    rows = []
+    for kind in Kind:
+        cells = []
+        for who in ("guest", "address"):
+            rate = RATES.get((kind, who))
+            cells.append("" if rate is None else f"{rate.burst:,}, then {rate.per_minute:,}")
+        if kind is Kind.CONNECTIONS:
+            cells = [f"{OPEN_AT_ONCE[who]} open" for who in ("guest", "address")]
+        rows.append(f"| {kind} | {cells[0]} | {cells[1]} |")
+    head = "| what | a guest: at once, then a minute | an address: at once, then a minute |"
+    return [head, "| --- | --- | --- |", *rows]
 
 
 def thought(levels: Any, name: str) -> str:

@@ -14,7 +14,25 @@ from embertown.core.errors import BadArgument, BrokenRecord, MalformedFile, Unkn
 from embertown.core.locale import LANGUAGES
 from tests.cli.helpers import DEADLINE, Result, command, environment, run, run_process, running
 
-COMMANDS = (["play"], ["simulate"], ["check"], ["show"], ["edition", "check"], ["edition", "list"])
+COMMANDS = (
+    ["play"],
+    ["simulate"],
+    ["check"],
+    ["show"],
+    ["edition", "check"],
+    ["edition", "list"],
+    ["serve"],
+    ["tables", "list"],
+    ["tables", "close"],
+    ["tables", "reports"],
+    ["guests", "list"],
+    ["guests", "ban"],
+    ["guests", "unban"],
+    ["export"],
+    ["import"],
+    ["backup"],
+    ["restore"],
+)
 
 
 def test_version() -> None:

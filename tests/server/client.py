@@ -75,6 +75,8 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
         thread.start()
         server = Server(port, folder)
         try:
+            until(lambda: running.started or not thread.is_alive(), "starting")
+            assert thread.is_alive(), "the server ended while it started"
             server.wait()
             yield server
         finally:
@@ -138,7 +140,11 @@ class ServerProcess(Server):
     def start(self) -> None:
         command = [sys.executable, "-c", PROGRAM, str(self.folder), str(self.port), str(self.showing)]
         self.process = subprocess.Popen(command)
-        until(self.answers, "starting")
+        until(lambda: self.answers() or self._has_ended(), "starting")
+        assert not self._has_ended(), "the server ended while it started"
+
+    def _has_ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
 
     def kill(self) -> None:
         """As if the power failed."""

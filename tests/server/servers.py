@@ -59,6 +59,21 @@ class Live:
                 return message
             assert message["type"] != "bye" or kind == "bye", message
 
+    def decide(self, turn: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Do the first thing that one may; the number that it got, and the next turn, in whatever order they come."""
+        action, number = turn["legal"][0]["text"], turn["number"] + 1
+        asked = self.send("play", seat=turn["seat"], number=number, action=action)
+        got: int | None = None
+        following: dict[str, Any] | None = None
+        while got is None or following is None:
+            message = self.next()
+            assert message["type"] not in ("refusal", "bye"), message
+            if message["type"] == "answer" and message["id"] == asked:
+                got = message["number"]
+            elif message["type"] == "turn":
+                following = message
+        return got, following
+
 
 class ServerProcess:
     """`embertown serve` on a data folder, at a port that was free."""
@@ -176,6 +191,14 @@ class ServerProcess:
                 live.send("hello", protocol=1, **({} if watch is None else {"watch": watch}))
             yield live
 
+    @contextmanager
+    def events(self, token: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """What a program is told, line by line, until the server ends it."""
+        headers = {"authorization": f"Bearer {token}"}
+        with httpx.stream("GET", f"{self.address}/api/bot/events", headers=headers, timeout=ENDS_WITHIN) as stream:
+            assert stream.status_code == 200
+            yield (json.loads(line) for line in stream.iter_lines() if line)
+
     def client(self, **how: Any) -> httpx.Client:
         """Somebody who asks as its own page does, with cookies of their own."""
         headers = {"origin": self.address, **how.pop("headers", {})}
@@ -194,11 +217,11 @@ class ServerProcess:
 
 
 @contextmanager
-def served(folder: Path, *flags: object, **settings: str) -> Iterator[ServerProcess]:
+def served(folder: Path, *flags: object, warm: bool = True, **settings: str) -> Iterator[ServerProcess]:
     """A server that runs, for as long as the block does."""
     server = ServerProcess(folder, *flags, **settings)
     try:
-        yield server.start()
+        yield server.start(warm=warm)
     finally:
         server.end()
 

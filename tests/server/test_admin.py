@@ -151,13 +151,19 @@ def test_a_banned_guest_is_put_out_and_not_let_in(server: ServerProcess, host: h
     token = rude.post("/api/tokens", json={"label": "bot"}).json()["token"]
     rude.post("/api/claims", json={"token": told["links"]["0"]})
     guest = guest_id(server, name)
-    with server.live(told["table"], rude) as live, server.live(told["table"], other, told["watch"]) as watcher:
+    with (
+        server.live(told["table"], rude) as live,
+        server.live(told["table"], other, told["watch"]) as watcher,
+        server.events(token) as program,
+    ):
         live.until("seats")
         watcher.until("seats")
+        assert next(program)["message"]["type"] == "table"
         answer = host.post(f"/api/admin/guests/{guest}/ban", json={"reason": "insults"})
         assert answer.status_code == 200
         assert live.until("bye")["code"] == "banned"
-        watcher.until("seats", spectators=1)
+        assert [each["message"] for each in program][-1]["code"] == "banned"
+        watcher.until("pong", id=watcher.send("ping"))
     assert rude.get("/api/me").json()["code"] == "banned"
     assert httpx.get(f"{server.address}/api/me", headers={"authorization": f"Bearer {token}"}).status_code == 403
     with server.live(told["table"], rude) as live:

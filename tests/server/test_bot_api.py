@@ -159,7 +159,8 @@ def test_of_several_own_seats_each_is_told_its_own_secrets_and_turns(place: Plac
     program = place.program(guest)
     table = make_table(guest, "drunter", "me", "me", "greedy")["table"]
     with stream(program) as events:
-        events.next("turn", table)
+        events.next("table", table)
+        events.next("table", table)
         tables = {e["viewer"]: e["message"] for e in events.seen if e["message"]["type"] == "table"}
         for viewer, told in tables.items():
             known = [seat for seat, cards in enumerate(told["facts"]["objectives"]) if None not in cards]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from embertown.core.errors import BrokenRecord, EmbertownError, MalformedRecord
 from embertown.server import fair
 from embertown.server.importing import Brought, brought_in, whole_record
 from embertown.server.store.rows import LoadedTable
-from embertown.server.table import Sitting, rebuilt
+from embertown.server.table import Sitting, Table, rebuilt
 from tests.conftest import examples
 from tests.server.fair_games import fair_game, played
 
@@ -125,6 +126,27 @@ def test_unfinished_games_go_on(game: str, decisions: int, ways: str, players: i
         fair.verify(record)
     again = brought_in(record.to_json(), "x", NOW)
     assert stored_again(again) == record.to_dict()
+
+
+def test_a_bot_that_stands_in_is_none_of_the_beginning_also_after_a_restart() -> None:
+    """Rebuilt while a bot stands in: the record names the person, and marks what the bot decides."""
+    made = brought_in(text_of("cronberg-pending"), "x", NOW)
+    table = made.table()
+    table.sit(1, Sitting("guest", "Ulla", None), NOW, guest="guest")
+    table.sit(1, Sitting("guest", "Ulla", "greedy"), NOW)
+    now_seated = tuple(
+        replace(row, guest_id=each.guest, name=each.name, bot=each.bot)
+        for row, each in zip(made.seats, table.seats, strict=True)
+    )
+    again = Table(made.row, now_seated, table.entries)
+    assert again.state is not None
+    for one in (table, again):
+        assert one.state is not None
+        action = one.state.text(one.state.legal_actions_of(1)[0])
+        one.decide(1, action, NOW)
+    assert whole_record(again).to_dict() == whole_record(table).to_dict()
+    assert again.state.log[-1].by == "greedy"
+    assert [seat.bot for seat in again.state.heading.seats] == [None, None]
 
 
 def test_a_table_that_goes_on_gives_its_seed_to_its_host_alone() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from embertown.cli.screen import out, printable
+from embertown.cli.screen import printable
 from embertown.core.errors import BadArgument, EmbertownError
 
 if TYPE_CHECKING:
@@ -142,11 +142,7 @@ def show(found: list[dict[str, Any]], columns: Columns, *, as_json: bool) -> Non
         for each in found:
             typer.echo(json.dumps(each, ensure_ascii=False))
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for heading in columns:
-        table.add_column(heading, overflow="fold")
-    for each in found:
-        table.add_row(*(printable(told(each)) for told in columns.values()))
-    out().print(table)
+    rows = [list(columns), *([printable(told(each)) for told in columns.values()] for each in found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

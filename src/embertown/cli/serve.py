@@ -58,12 +58,18 @@ def serve(
         typer.Option(min=1, metavar="N", help="Remove tables that ended so many days ago.", show_default="keep all"),
     ] = None,
     most_tables: Annotated[int, typer.Option(min=1, metavar="N", help="Tables that are not over, at most.")] = 10_000,
+    most_connections: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Live connections at once, at most.")
+    ] = 10_000,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Limit no rates: among friends, and for measuring.")
     ] = False,
     private_webhooks: Annotated[
         bool, typer.Option("--private-webhooks", help="Webhooks may lead into this machine's own network.")
     ] = False,
+    contact: Annotated[
+        str, typer.Option(metavar="URL", help="Whom push services may ask about this server: mailto:… or https://…")
+    ] = "mailto:admin@localhost",
     database: Annotated[
         str | None,
         typer.Option(
@@ -112,6 +118,8 @@ def serve(
         away=away,
         stand_in=stand_in,
         most_tables=most_tables,
+        most_connections=most_connections,
+        contact=contact,
         limits=not no_limits,
         private_webhooks=private_webhooks,
         retention_days=retention_days,

@@ -239,10 +239,7 @@ def _guest_facts(guest: GuestRow) -> HostsGuest:
 async def ban(guest: GuestId, wish: BanWish, server: Server) -> dict[str, str]:
     """Let a guest in no more, and end the connections that they have."""
     await server.guests.ban(guest, wish.reason)
-    for room in list(server.hall.rooms.values()):
-        for connection in list(room.connections):
-            if connection.guest == guest:
-                connection.close("banned")
+    server.hall.dismiss("banned", guest)
     return {"guest": guest}
 
 

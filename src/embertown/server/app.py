@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import admin, bot_api, health, metrics, rest
+from embertown.server import admin, bot_api, health, metrics, page, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -26,7 +26,7 @@ from embertown.server.headers import asked_language, guarded
 from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
-from embertown.server.limits import Limits, address_key, guest_key
+from embertown.server.limits import CONNECTIONS_RETRY_S, Kind, Limits, TooMany, address_key, guest_key
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
 from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
@@ -66,6 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(rest.router)
     app.include_router(health.router)
     app.include_router(bot_api.router)
+    app.include_router(page.router)
     app.include_router(metrics.router)
     app.include_router(admin.router)
     app.add_middleware(RouteNoted)
@@ -120,11 +121,7 @@ async def running(settings: Settings, counted: Metrics | None = None) -> AsyncIt
 
 def say_goodbye(services: Services) -> None:
     """Tell everyone who is connected that the server stops."""
-    for room in list(services.hall.rooms.values()):
-        for connection in list(room.connections):
-            connection.close("server_stops")
-    for follower in [each for several in services.hall.followers.values() for each in several]:
-        follower.close("server_stops")
+    services.hall.dismiss("server_stops")
 
 
 def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
@@ -217,6 +214,8 @@ async def live(services: Services, socket: Socket, table: str) -> None:
     """A table's live connection, from its acceptance to its end."""
     connection = LiveConnection(services, socket, None)
     try:
+        if services.hall.connections >= services.settings.most_connections:
+            raise TooMany(Kind.CONNECTIONS, CONNECTIONS_RETRY_S)
         guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
         connection = LiveConnection(services, socket, guest)
         keys = [address_key(socket.host)]

@@ -28,9 +28,17 @@ AWAY_TIMER = "away"
 class Driver:
     """Sees to it, after every change of a table, that what is due happens."""
 
-    def __init__(self, hall: Hall, maker: Maker, thinkers: Thinkers, notifier: Notifier, settings: Settings) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        maker: Maker,
+        thinkers: Thinkers,
+        notifier: Notifier,
+        settings: Settings,
+        warm: asyncio.Event,
+    ) -> None:
         self.hall, self.maker, self.thinkers, self.notifier = hall, maker, thinkers, notifier
-        self.settings = settings
+        self.settings, self.warm = settings, warm
         self._tasks: set[asyncio.Task[None]] = set()
         hall.on_change, hall.on_idle = self.after_change, self.is_idle
 
@@ -92,16 +100,24 @@ class Driver:
         began = loop.time()
         room.tell_thinking(seat, bot, thinking=True)
         try:
+            await self.warm.wait()  # people may be back before the bots are
             action = await self._ask(room, seat, bot)
             await asyncio.sleep(max(0.0, self.settings.showing - (loop.time() - began)))
-            thought = room.thoughts.get(seat)
-            if thought is not None and thought.task is asyncio.current_task():
-                del room.thoughts[seat]
+            if self._thought_through(room, seat):
                 await self.hall.play_bot(room, seat, bot, number, action)
         except EmbertownError as error:
             logger.warning("table %s: %s at seat %d: %s", room.table.row.id, bot, seat, error)
         finally:
+            self._thought_through(room, seat)
             room.tell_thinking(seat, bot, thinking=False)
+
+    def _thought_through(self, room: Room, seat: int) -> bool:
+        """Whether the thought that ends now was still wanted; it stands in nobody's way any more."""
+        thought = room.thoughts.get(seat)
+        if thought is None or thought.task is not asyncio.current_task():
+            return False
+        del room.thoughts[seat]
+        return True
 
     async def _ask(self, room: Room, seat: int, bot: str) -> str:
         """What a bot answers; where it fails, what the last resort does."""

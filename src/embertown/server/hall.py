@@ -63,6 +63,8 @@ class Hall:
     def __init__(self, database: Database, writer: Writer, *, clock: Callable[[], float] = time.time) -> None:
         self.database, self.writer, self.clock = database, writer, clock
         self.rooms: dict[str, Room] = {}
+        self.connections = 0
+        """Everybody who follows some table."""
         self.moves: Counter[str] = Counter()
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -118,17 +120,29 @@ class Hall:
         """Somebody follows the table from now on; under the room's lock."""
         if self.rooms.setdefault(room.table.row.id, room) is not room:
             raise Refused("reload", status=503)  # it left the memory meanwhile, and was read again
+        self.connections += connection not in room.connections
         room.connections.add(connection)
         room.tell_seats()
         self.on_change(room)
 
     def leave(self, room: Room, connection: Connection) -> None:
         """Somebody is gone; a table that nobody needs leaves the memory."""
+        self.connections -= connection in room.connections
         room.connections.discard(connection)
         if room.connections:
             room.tell_seats()
         self.on_change(room)
         self.forget_if_idle(room)
+
+    def dismiss(self, code: str, guest: str | None = None) -> None:
+        """End all connections, with a reason; or only those of one guest."""
+        for room in list(self.rooms.values()):
+            for connection in list(room.connections):
+                if guest is None or connection.guest == guest:
+                    connection.close(code)
+        for each in list(self.followers) if guest is None else [guest]:
+            for follower in list(self.followers.get(each, ())):
+                follower.close(code)
 
     def forget_if_idle(self, room: Room) -> None:
         """Let a table go that nobody follows and nothing is due at."""

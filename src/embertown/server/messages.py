@@ -38,7 +38,7 @@ EntropyText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,128}$")]
 class Incoming(Checked):
     """What all messages from a client have."""
 
-    id: Id = Field(description="The sender's own id of the message, new for each; a repeat is answered as before.")
+    id: Id = Field(description="The sender's own id of the message, new for each; what answers it carries it.")
 
 
 class Hello(Incoming):

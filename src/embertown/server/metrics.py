@@ -127,8 +127,7 @@ class _Snapshot(Collector):
         rooms = list(hall.rooms.values())
         here = {guest for room in rooms for guest in room.here}
         yield GaugeMetricFamily("embertown_tables_in_memory", "Tables that are in memory.", len(rooms))
-        connections = sum(len(room.connections) for room in rooms)
-        yield GaugeMetricFamily("embertown_connections", "Live connections.", connections)
+        yield GaugeMetricFamily("embertown_connections", "Live connections.", hall.connections)
         yield GaugeMetricFamily("embertown_guests_connected", "Guests that are connected.", len(here))
         moves = CounterMetricFamily("embertown_moves", "Decisions that were stored, by who made them.", labels=["by"])
         for who, count in sorted(hall.moves.items()):

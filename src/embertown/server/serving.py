@@ -40,8 +40,10 @@ BACKLOG = 2048
 """Connections that may wait to be taken."""
 STOPPED_AT_ONCE = 128
 """Exit code, with the signal's number: the server was told to stop twice."""
-STOPS = tuple(signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGBREAK") if name in signal.Signals.__members__)
-"""What tells a server to stop; SIGBREAK is Windows'."""
+STOPS = tuple(
+    signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if name in signal.Signals.__members__
+)
+"""What tells a server to stop; SIGHUP says that its terminal is gone, SIGBREAK is Windows'."""
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 """Where a server that listens at every address is found on its own machine."""
 
@@ -69,7 +71,7 @@ async def _gone(services: Services) -> None:
     """Wait until everyone has heard it, within reason."""
     try:
         async with asyncio.timeout(FAREWELL_WITHIN):
-            while any(room.connections for room in services.hall.rooms.values()):
+            while services.hall.connections or services.hall.followers:
                 await asyncio.sleep(LOOK_EVERY)
     except TimeoutError:
         logger.warning("some connections did not hear that the server stops")
@@ -116,13 +118,11 @@ def run(settings: Settings, announce: Callable[[str], None] = lambda _: None) ->
         factory = server.config.get_loop_factory()
         loop = asyncio.new_event_loop() if factory is None else factory()
         try:
-            is_warm = loop.run_until_complete(_serve(server, settings, place, held, address, announce))
+            if not loop.run_until_complete(_serve(server, settings, place, held, address, announce)):
+                leave()  # a kernel may be compiling in a thread that nothing can stop, and nothing waits for it
+            loop.run_until_complete(loop.shutdown_default_executor())
         finally:
-            logging.shutdown()
-        if not is_warm:
-            leave()  # a kernel is being compiled in a thread that nothing can stop, and nothing waits for it
-        loop.run_until_complete(loop.shutdown_default_executor())
-        loop.close()
+            loop.close()
 
 
 async def _serve(
@@ -173,7 +173,8 @@ def stopped_by_signals(server: Server) -> Iterator[None]:
         logger.info("stopping: everyone is told, what is under way is finished; a second signal stops at once")
         server.should_exit = True
 
-    before = {each: signal.signal(each, stop) for each in STOPS}
+    heeded = [each for each in STOPS if each.name != "SIGHUP" or signal.getsignal(each) is not signal.SIG_IGN]  # nohup
+    before = {each: signal.signal(each, stop) for each in heeded}
     try:
         yield
     finally:
@@ -183,6 +184,7 @@ def stopped_by_signals(server: Server) -> Iterator[None]:
 
 def leave(code: int = 0) -> None:
     """End the process then and there: whatever was acknowledged is on the disk, and bots end with their server."""
+    logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     os._exit(code)

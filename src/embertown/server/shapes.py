@@ -203,7 +203,9 @@ class DrunterFacts(TypedDict):
     gangs: Annotated[
         dict[str, str | None], Field(description="By the corner it started from: the gang's square; null if removed.")
     ]
-    tiles: Annotated[list[dict[str, int]], Field(description="By seat: how many tiles of each kind are left.")]
+    tiles: Annotated[
+        list[dict[str, list[int]]], Field(description="By seat and kind: how many of length 1, 2 and 3 are left.")
+    ]
     cards: Annotated[list[list[str]], Field(description="By seat: the vote cards in hand; everybody may know them.")]
     laid: Annotated[list[TileFacts], Field(description="In the order of laying.")]
     covered: Annotated[list[str], Field(description="The squares of buildings and outhouses that are covered.")]
