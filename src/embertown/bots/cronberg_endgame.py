@@ -223,7 +223,7 @@ def approach(
         best_first = [each.action for each in found.considered] if found else []
         wider = solver.solve(list(view.legal_actions), _How(width=width, first=best_first))
         found = wider or found
-        if wider is None or wider.exact or solver.budget.left() <= 0:
+        if wider is None or wider.exact or solver.budget.is_spent() or solver.budget.left() <= 0:
             break
     return found
 
@@ -240,6 +240,11 @@ def _solver(view: CronbergView, budget: Budget) -> _Solver | None:
     prepare()
     draws = rhombi_to_come(view)
     return None if draws > MOST_RHOMBI else _Solver(view, draws, budget)
+
+
+def _best_of(found: dict[int, Considered], shares: dict[int, int], rank: dict[int, int]) -> list[Considered]:
+    """The best first; of equal ones, the one that is taken first."""
+    return [found[action] for action in sorted(found, key=lambda action: (-shares[action], rank[action]))]
 
 
 class _How(NamedTuple):
@@ -271,11 +276,14 @@ class _Solver:
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}
+        tried: set[int] = set()
         for action in self._in_order(actions, how.first, rank):
             floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
             before, after = self.solved, self._after(self.start, action)
             if not self._run(after, kernels.NO_FLOOR if how.every else max(floors, default=kernels.NO_FLOOR)):
-                return None
+                is_known = bool(how.first) and how.first[0] in tried
+                return self._told(_best_of(found, shares, rank), cut_off=True) if is_known and found else None
+            tried.add(action)
             if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
                 continue
             shares[action] = int(self.search.shares[self.seat])
@@ -285,8 +293,7 @@ class _Solver:
                 rank[DRAW] = -1
             if is_sure and not how.every:
                 break
-        best = sorted(found, key=lambda action: (-shares[action], rank[action]))
-        return self._told([found[action] for action in best])
+        return self._told(_best_of(found, shares, rank))
 
     def _in_order(self, actions: list[int], first: Sequence[int], rank: dict[int, int]) -> list[int]:
         order = {action: number for number, action in enumerate(first)}
@@ -303,9 +310,9 @@ class _Solver:
         self.solved = 0
         self.most: int | None = None
 
-    def _told(self, considered: list[Considered]) -> Solution:
+    def _told(self, considered: list[Considered], *, cut_off: bool = False) -> Solution:
         """With the line, which must not cost more than the solution."""
-        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT]
+        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT] and not cut_off
         self.most = positions + (positions if exact else positions // 10) + SLICE
         return Solution(tuple(considered), tuple(self._line(considered[0].action)), positions, exact)
 
