@@ -158,7 +158,7 @@ def _points_up(board: Board, triangle: int) -> bool:
 def guessed_positions(view: CronbergView) -> float:
     """About how many positions a solution takes, to see whether to try at all; ten times more or fewer is common.
 
-    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 2 to 3 million a second.
+    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 4 to 5 million a second.
     """
     rhombi = rhombi_to_come(view)
     if rhombi == 0:
