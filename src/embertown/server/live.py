@@ -27,6 +27,8 @@ HELLO_WITHIN = 15.0
 """Seconds for the first message."""
 MOST_UNSENT = 500
 """Messages that may wait for a slow reader."""
+GIVE_WAY_AT = 16
+"""Unsent messages at which others, and what is to be sent here, come first."""
 CLOSED_POLITELY = 1000
 CLOSED_FOR_CAUSE = 4000
 
@@ -115,6 +117,8 @@ class LiveConnection:
             room = await self._greet(table_id)
             while self._ending is None:
                 await self._next_message(room)
+                if len(self._unsent) > GIVE_WAY_AT:  # messages that came together are handled without a pause
+                    await asyncio.sleep(0)
         except Gone:
             pass
         except EmbertownError as error:
