@@ -43,17 +43,10 @@ from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase
 from embertown.cronberg.view import CronbergView
 
-TABLE_ENTRIES = 1 << 20
-MEMORY = TABLE_ENTRIES * kernels.ENTRY.itemsize
+MEMORY = kernels.TABLE_ENTRIES * kernels.ENTRY.itemsize
 """Bytes that the table of positions takes: 64 MiB."""
-MOST_TOKENS = 8
-"""Of a player (C1.5)."""
 SLICE = 4_000
 """Positions between two looks at the clock: about a millisecond."""
-MOST_RHOMBI = 4
-"""More rhombi than this to come: values might not fit their words, and no search would end."""
-MOST_DEPTH = rules.MAX_PLAYERS * MOST_TOKENS * (MOST_RHOMBI + 1) + 3 * MOST_RHOMBI + 4
-"""Every token placed, and again after each rhomb; drawing, chance and placing for each of those; room at the end."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
 
@@ -165,7 +158,7 @@ def _points_up(board: Board, triangle: int) -> bool:
 def guessed_positions(view: CronbergView) -> float:
     """About how many positions a solution takes, to see whether to try at all; ten times more or fewer is common.
 
-    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 2 to 3 million a second.
+    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 4 to 5 million a second.
     """
     rhombi = rhombi_to_come(view)
     if rhombi == 0:
@@ -239,7 +232,12 @@ def _solver(view: CronbergView, budget: Budget) -> _Solver | None:
         raise BadArgument(f"solve was given {type(view).__name__}; right would be: a view of a game of Cronberg")
     prepare()
     draws = rhombi_to_come(view)
-    return None if draws > MOST_RHOMBI else _Solver(view, draws, budget)
+    return None if draws > kernels.MOST_RHOMBI else _Solver(view, draws, budget)
+
+
+def _best_of(found: dict[int, Considered], shares: dict[int, int], rank: dict[int, int]) -> list[Considered]:
+    """The best first; of equal ones, the one that is taken first."""
+    return [found[action] for action in sorted(found, key=lambda action: (-shares[action], rank[action]))]
 
 
 class _How(NamedTuple):
@@ -258,7 +256,8 @@ class _Solver:
     def __init__(self, view: CronbergView, draws: int, budget: Budget) -> None:
         self.board, self.start, self.budget = view.board, view.position_array(), budget
         self.players, self.seat = view.game.players, int(self.start[0].seat)
-        self.search = _room.search
+        self.searches = _room.searches
+        self.search = self.searches[0]
         left = int(self.start[0].left)
         self.search.progress[kernels.LAST_LEFT] = left + (int(self.start[0].in_hand) != NOTHING) - draws
         self.search.units[:] = 1
@@ -271,11 +270,14 @@ class _Solver:
         rank = self._ranks(actions)
         shares: dict[int, int] = {}
         found: dict[int, Considered] = {}
+        tried: set[int] = set()
         for action in self._in_order(actions, how.first, rank):
             floors = [share - (rank[action] < rank[each]) for each, share in shares.items()]
             before, after = self.solved, self._after(self.start, action)
             if not self._run(after, kernels.NO_FLOOR if how.every else max(floors, default=kernels.NO_FLOOR)):
-                return None
+                is_known = bool(how.first) and how.first[0] in tried
+                return self._told(_best_of(found, shares, rank), cut_off=True) if is_known and found else None
+            tried.add(action)
             if int(self.search.progress[kernels.BOUNDED]) != kernels.EXACT:
                 continue
             shares[action] = int(self.search.shares[self.seat])
@@ -285,8 +287,7 @@ class _Solver:
                 rank[DRAW] = -1
             if is_sure and not how.every:
                 break
-        best = sorted(found, key=lambda action: (-shares[action], rank[action]))
-        return self._told([found[action] for action in best])
+        return self._told(_best_of(found, shares, rank))
 
     def _in_order(self, actions: list[int], first: Sequence[int], rank: dict[int, int]) -> list[int]:
         order = {action: number for number, action in enumerate(first)}
@@ -296,23 +297,23 @@ class _Solver:
         """What the table knows from other searches does not count."""
         self.search.progress[kernels.NUMBER] += 1
         self.search.progress[kernels.THOROUGH] = how.thorough
-        for to_come in range(1, MOST_RHOMBI + 1):
+        for to_come in range(1, kernels.MOST_RHOMBI + 1):
             narrow = min(to_come, len(how.width.hopeful)) - 1
             self.search.widths[to_come] = how.width.hopeful[narrow], how.width.hopeless[narrow]
         self.search.progress[kernels.LEFT_OUT] = 0
         self.solved = 0
         self.most: int | None = None
 
-    def _told(self, considered: list[Considered]) -> Solution:
+    def _told(self, considered: list[Considered], *, cut_off: bool = False) -> Solution:
         """With the line, which must not cost more than the solution."""
-        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT]
-        self.most = positions + (positions if exact else positions // 10) + SLICE
+        positions, exact = self.solved, not self.search.progress[kernels.LEFT_OUT] and not cut_off
+        self.most = 0 if cut_off else positions + (positions if exact else positions // 10) + SLICE
         return Solution(tuple(considered), tuple(self._line(considered[0].action)), positions, exact)
 
     def _ranks(self, actions: list[int]) -> dict[int, int]:
         """In which order a seat takes actions with the same share."""
         leads = np.zeros(len(actions), np.int64)
-        kernels.leads_after(self.board.box, self.search, self.start, np.array(actions, np.int64), leads)
+        kernels.leads_after(self.board.box, self.searches, self.start, np.array(actions, np.int64), leads)
         keys = {action: (-int(lead), action != DRAW, action) for action, lead in zip(actions, leads, strict=True)}
         return {action: rank for rank, action in enumerate(sorted(actions, key=keys.__getitem__))}
 
@@ -323,14 +324,14 @@ class _Solver:
 
     def _run(self, position: np.ndarray, floor: int = kernels.NO_FLOOR) -> bool:
         """Solve one position in slices, if it may bring more than a floor; whether it ended within the budget."""
-        kernels.begin(self.search, position, self.seat, floor)
+        kernels.begin(self.searches, position, self.seat, floor)
         done = False
         while not done:
-            if self.budget.is_spent() or (self.most is not None and self.solved > self.most):
+            if (self.most is not None and self.solved > self.most) or self.budget.is_spent():
                 return False
             before = int(self.search.progress[kernels.SOLVED])
             until = before + self.budget.next_slice(SLICE)
-            done = kernels.solve_slice(self.board.box, self.search, until)
+            done = kernels.solve_slice(self.board.box, self.searches, until)
             made = int(self.search.progress[kernels.SOLVED]) - before
             self.budget.spend(made)
             self.solved += made
@@ -373,22 +374,22 @@ class _Solver:
 def prepare() -> None:
     """Compile what a search needs, so that the first one has its whole time; done once a process."""
     board = CronbergEdition.find(DEFAULT_EDITION).layout
-    search = kernels.new_search(2, 1)
+    searches = _room.searches
     start = np.zeros(1, POSITION)
     start[0].phase = Phase.OVER
     start[0].players = rules.MIN_PLAYERS
-    kernels.begin(search, start, 0, kernels.NO_FLOOR)
-    kernels.solve_slice(board.box, search, 1)
+    kernels.begin(searches, start, 0, kernels.NO_FLOOR)
+    kernels.solve_slice(board.box, searches, 1)
     kernels.settled_choice(board.box, start)
     kernels.unsettled_crossings(board.box, start)
-    kernels.leads_after(board.box, search, start, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    kernels.leads_after(board.box, searches, start, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 class _Room(threading.local):
     """The arrays that the searches of a thread use one after the other."""
 
     def __init__(self) -> None:
-        self.search = kernels.new_search(MOST_DEPTH, TABLE_ENTRIES)
+        self.searches = kernels.new_search()
 
 
 _room = _Room()

@@ -9,7 +9,7 @@ most. What it finds is exact where none had to be left out, and an estimate othe
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 
@@ -49,8 +49,14 @@ NO_ACTION = -1
 EXACT = -1
 """The values are those of the position; else one seat's share is known to be no more than a bound."""
 NO_FLOOR = -1
-LEVELS = 5
-"""From no rhomb to come to four."""
+MOST_RHOMBI = 4
+"""More rhombi than this to come: values might not fit their words, and no search would end."""
+LEVELS = MOST_RHOMBI + 1
+MOST_TOKENS = 8
+"""Of a player (C1.5)."""
+MOST_DEPTH = MAX_PLAYERS * MOST_TOKENS * LEVELS + 3 * MOST_RHOMBI + 4
+"""Every token placed, and again after each rhomb; drawing, chance and placing for each of those; room at the end."""
+TABLE_ENTRIES = 1 << 20
 
 FRAME = np.dtype(
     (
@@ -97,70 +103,51 @@ ENTRY = np.dtype(
 # ---- the search
 
 
-class Search(NamedTuple):
-    """All that a search works on; nothing else is allocated, and a slice goes on where the last one ended."""
+Search: TypeAlias = np.record
+"""One record of `SEARCH`: all that a search works on. Nothing else is allocated, and a slice goes on where the last one
+ended. It is one record, because compiled code counts the uses of every array that it hands on: half of its time."""
 
-    positions: np.ndarray
-    """Of `POSITION`, by depth."""
-    frames: np.ndarray
-    """Of `FRAME`, by depth."""
-    actions: np.ndarray
-    """By depth, the actions or outcomes to be tried."""
-    table: np.ndarray
-    """Of `ENTRY`; as many as a power of 2."""
-    units: np.ndarray
-    """By rhombi left: what 1 is counted as."""
-    totals: np.ndarray
-    """By seat, to count in."""
-    values: np.ndarray
-    """To sort by."""
-    worths: np.ndarray
-    """By crossing: what a token there promises."""
-    shares: np.ndarray
-    """The result of what was solved last."""
-    points: np.ndarray
-    progress: np.ndarray
-    """Depth, whether a position is to be entered, positions looked at, the search's number, what bounds the result,
-    whether positions that no seat would come to are solved too, whether crossings were left out, how many rhombi are
-    left when none can come."""
-    widths: np.ndarray
-    """How many crossings a seat considers, by rhombi to come and by whether it would win nothing by drawing."""
-    mind: np.ndarray
-    """Of `MIND`: what tells which crossings promise most."""
-
+SEARCH = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("positions", POSITION, (MOST_DEPTH,)),
+                ("frames", FRAME, (MOST_DEPTH,)),
+                ("actions", np.int16, (MOST_DEPTH, ACTIONS)),  # by depth: the actions or outcomes to be tried
+                ("units", np.int64, (MAX_CROSSINGS + 1,)),  # by rhombi left: what 1 is counted as
+                ("totals", np.int64, (MAX_PLAYERS,)),  # to count in
+                ("values", np.int64, (ACTIONS,)),  # to sort by
+                ("worths", np.float64, (MAX_CROSSINGS,)),  # what a token there promises
+                ("shares", np.int64, (MAX_PLAYERS,)),  # the result of what was solved last
+                ("points", np.int64, (MAX_PLAYERS,)),
+                ("progress", np.int64, (8,)),  # see below
+                ("widths", np.int64, (LEVELS, 2)),  # crossings considered, by rhombi to come; if drawing wins nothing
+                ("mind", MIND, (1,)),  # what tells which crossings promise most
+                ("table", ENTRY, (TABLE_ENTRIES,)),
+            ],
+            align=True,
+        ),
+    )
+)
 
 DEPTH, ENTERING, SOLVED, NUMBER, BOUNDED, THOROUGH, LEFT_OUT, LAST_LEFT = range(8)
+"""What `progress` holds: depth, whether a position is to be entered, positions looked at, the search's number, what
+bounds the result, whether positions that no seat would come to are solved too, whether crossings were left out, how
+many rhombi are left when none can come."""
 
 
-def new_search(depth: int, entries: int) -> Search:
-    """Room for a search of at most this depth, with a table of so many entries."""
-    return Search(
-        positions=np.zeros(depth, POSITION),
-        frames=np.zeros(depth, FRAME),
-        actions=np.zeros((depth, ACTIONS), np.int16),
-        table=np.zeros(entries, ENTRY),
-        units=np.zeros(MAX_CROSSINGS + 1, np.int64),
-        totals=np.zeros(MAX_PLAYERS, np.int64),
-        values=np.zeros(ACTIONS, np.int64),
-        worths=np.zeros(MAX_CROSSINGS, np.float64),
-        shares=np.zeros(MAX_PLAYERS, np.int64),
-        points=np.zeros(MAX_PLAYERS, np.int64),
-        progress=np.zeros(8, np.int64),
-        widths=np.zeros((LEVELS, 2), np.int64),
-        mind=new_mind(),
-    )
-
-
-def new_mind() -> np.ndarray:
-    """What the search of the whole game knows of a token's worth."""
-    mind = np.zeros(1, MIND)
-    mind[0].weights[:] = WORTH
-    return mind
+def new_search() -> np.ndarray:
+    """Room for a search, in an array of one, with what the search of the whole game knows of a token's worth."""
+    search = np.zeros(1, SEARCH)
+    search[0].mind[0].weights[:] = WORTH
+    return search
 
 
 @kernel
-def solve_slice(board: np.ndarray, search: Search, until: int) -> bool:
-    """Go on until so many positions are looked at; whether the first one is solved, its result in `search`."""
+def solve_slice(board: np.ndarray, searches: np.ndarray, until: int) -> bool:
+    """Go on until so many positions are looked at; whether the first one is solved, its result in the search."""
+    search = searches[0]
     progress = search.progress
     while progress[DEPTH] >= 0:
         depth = progress[DEPTH]
@@ -533,11 +520,12 @@ def leave(search: Search, depth: int) -> None:
 
 
 @kernel
-def begin(search: Search, start: np.ndarray, watcher: int, floor: int) -> None:
+def begin(searches: np.ndarray, start: np.ndarray, watcher: int, floor: int) -> None:
     """Make ready to solve this position, for as long as it may bring a seat more than a floor.
 
     What the table knows stays known.
     """
+    search = searches[0]
     search.positions[0] = start[0]
     for seat in range(MAX_PLAYERS):
         search.frames[0].floors[seat] = NO_FLOOR
@@ -553,8 +541,11 @@ def unsettled_crossings(board: np.ndarray, position: np.ndarray) -> int:
 
 
 @kernel
-def leads_after(board: np.ndarray, search: Search, start: np.ndarray, actions: np.ndarray, leads: np.ndarray) -> None:
+def leads_after(
+    board: np.ndarray, searches: np.ndarray, start: np.ndarray, actions: np.ndarray, leads: np.ndarray
+) -> None:
     """What the seat to act leads by after each of these actions if the game ended there."""
+    search = searches[0]
     for index in range(actions.size):
         search.positions[0] = start[0]
         apply(board[0], search.positions[0], int(actions[index]))

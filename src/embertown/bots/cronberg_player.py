@@ -17,7 +17,7 @@ SHORTEST = 256
 """Simulations of a search for which no time is left: some milliseconds."""
 
 
-POSITIONS_A_SECOND = 2_000_000
+POSITIONS_A_SECOND = 4_000_000
 """About how many a core looks at; it decides only whether a solution is tried."""
 HOPELESS = 100
 """Guessed to take so many times more than is affordable, a solution is not tried: guesses miss by ten times, often."""
@@ -31,7 +31,7 @@ class Endgame:
     """From so many rhombi to come on, at most."""
     share: float = 0.95
     """So much of the seconds may go into it; the rest is for a search, should nothing come of it."""
-    exact: float = 0.1
+    exact: float = 0.05
     """So much of the seconds may go into the exact solution alone, before ever wider ones are tried (`approach`)."""
     widening: bool = True
     """Whether those are tried at all; else the exact solution may take all that goes into the end."""

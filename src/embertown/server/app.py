@@ -126,7 +126,7 @@ def say_goodbye(services: Services) -> None:
 
 def put_together(settings: Settings, keys: Keys, database: Database, counted: Metrics | None = None) -> Services:
     """The parts of a server, not yet started."""
-    writer = Writer(database)
+    writer, warm = Writer(database), asyncio.Event()
     hall = Hall(database, writer)
     maker = Maker(hall, settings)
     thinkers = Thinkers(settings.bot_processes)
@@ -150,10 +150,10 @@ def put_together(settings: Settings, keys: Keys, database: Database, counted: Me
         thinkers=thinkers,
         notifier=notifier,
         addresses=addresses,
-        driver=Driver(hall, maker, thinkers, notifier, settings),
+        driver=Driver(hall, maker, thinkers, notifier, settings, warm),
         chat=Chat(hall),
         access=Access(),
-        warm=asyncio.Event(),
+        warm=warm,
         warmth=Warmth(),
         probe=Probe(writer),
         metrics=counted or Metrics(),
