@@ -67,6 +67,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
             ws="websockets-sansio",
             ws_max_size=2 * MAX_MESSAGE,
             ws_per_message_deflate=False,
+            ws_ping_interval=None,  # both ends would draw from `random` in threads, while Hypothesis watches it
             log_config=None,
             log_level="warning",
         )
@@ -214,7 +215,13 @@ class Guest:
         headers = {"origin": self.server.base} | ({"cookie": cookie} if cookie else {})
         address = f"ws://127.0.0.1:{self.server.port}/api/tables/{table}/live"
         opened = connect(
-            address, additional_headers=headers, proxy=None, max_size=None, max_queue=None, compression=None
+            address,
+            additional_headers=headers,
+            proxy=None,
+            max_size=None,
+            max_queue=None,
+            compression=None,
+            ping_interval=None,
         )
         live = Live(self._kept.enter_context(opened), self)
         self.lives.append(live)
