@@ -31,7 +31,7 @@ class Kind(StrEnum):
 
 def extras(record: logging.LogRecord) -> dict[str, Any]:
     """What the caller added."""
-    return {key: value for key, value in vars(record).items() if key not in _USUAL}
+    return {key: value for key, value in vars(record).items() if key not in _USUAL and not key.startswith("_")}
 
 
 class JsonLines(logging.Formatter):
