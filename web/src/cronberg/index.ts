@@ -1,0 +1,10 @@
+/** Cronberg's room. */
+
+import Board from './Board.svelte';
+import Controls from './Controls.svelte';
+import Final from './Final.svelte';
+import Panel from './Panel.svelte';
+import { spots, walkable } from './spots';
+import { words } from './words';
+
+export default { Board, Panel, Controls, Final, spots, walkable, words };
