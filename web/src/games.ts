@@ -35,6 +35,13 @@ export interface PanelProps {
   onlight?: (places: string[]) => void;
 }
 
+/** What a seat has, beside its name: tokens, tiles. */
+export interface SeatProps {
+  edition: Edition;
+  facts: Facts | null;
+  seat: number;
+}
+
 /** What is decided off the board: drawing, votes, choices. */
 export interface ControlsProps {
   table: Table;
@@ -81,10 +88,13 @@ export interface Room {
   Panel: Component<PanelProps>;
   Controls: Component<ControlsProps>;
   Final: Component<FinalProps>;
+  Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
   walkable: (geometry: Geometry) => Walkable[];
   words: Words;
+  /** Whether seats have something to hide from each other. */
+  hasSecrets: boolean;
 }
 
 const ROOMS: Record<GameName, () => Promise<{ default: unknown }>> = {

@@ -4,7 +4,8 @@ import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
+import Seat from './Seat.svelte';
 import { spots, walkable } from './spots';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, spots, walkable, words };
+export default { Board, Panel, Controls, Final, Seat, spots, walkable, words, hasSecrets: true };

@@ -20,6 +20,8 @@ export class Draft {
   /** The actions chosen one after the other, as texts; the last one counts. */
   steps = $state.raw<string[]>([]);
   legal = $state.raw<Action[]>([]);
+  /** What a game's controls narrow the choice to: a kind of tile, say. */
+  filter = $state.raw<((action: Action) => boolean) | null>(null);
 
   constructor(table: string) {
     this.#table = table;
@@ -30,11 +32,17 @@ export class Draft {
     return this.legal.find((each) => each.text === last) ?? null;
   }
 
+  /** The legal actions that the choice is narrowed to. */
+  get narrowed(): Action[] {
+    return this.filter ? this.legal.filter(this.filter) : this.legal;
+  }
+
   /** A turn was told, or is over. */
   follow(turn: TurnMessage | null): void {
     if (turn && turn.seat === this.#turn?.seat && turn.number === this.#turn.number) return;
     this.#turn = turn;
     this.legal = turn?.legal ?? [];
+    this.filter = null;
     this.steps = turn ? this.#kept(turn) : []; // without a turn the kept one stays: the network may be back soon
   }
 
