@@ -19,14 +19,17 @@ export function keepLinks(made: MadeTable): void {
   }
 }
 
+function kept(table: string): MadeTable | null {
+  try {
+    return JSON.parse(localStorage.getItem(key(table)) ?? 'null') as MadeTable | null;
+  } catch {
+    return null;
+  }
+}
+
 /** What is known of a table's links, as addresses. */
 export function linksOf(table: string, isOpen: (seat: number) => boolean): Link[] {
-  let made: MadeTable | null = null;
-  try {
-    made = JSON.parse(localStorage.getItem(key(table)) ?? 'null') as MadeTable | null;
-  } catch {
-    return [];
-  }
+  const made = kept(table);
   if (!made) return [];
   const seats = Object.entries(made.links)
     .filter(([seat]) => isOpen(Number(seat)))
