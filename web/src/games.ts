@@ -9,6 +9,10 @@ import type { Table } from './table/table.svelte';
 export interface BoardProps {
   edition: Edition;
   facts: Facts | null;
+  /** By seat. */
+  names?: string[];
+  /** Whether there is room for what stands around the board. */
+  isWide?: boolean;
   /** Where one may point; drawn lightly. */
   spots?: Spot[];
   /** The action that is a draft, and whose it is. */
@@ -90,6 +94,8 @@ export interface Room {
   Final: Component<FinalProps>;
   Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
+  /** What the board shows (left, top, width, height); more of it where there is room. */
+  frame: (geometry: Geometry, isWide: boolean) => [number, number, number, number];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
   walkable: (geometry: Geometry) => Walkable[];
   words: Words;

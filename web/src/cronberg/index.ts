@@ -6,6 +6,7 @@ import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import Seat from './Seat.svelte';
 import { spots, walkable } from './spots';
+import { frame } from './track';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, Seat, spots, walkable, words, hasSecrets: false };
+export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: false };

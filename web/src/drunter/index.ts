@@ -5,7 +5,7 @@ import Controls from './Controls.svelte';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import Seat from './Seat.svelte';
-import { spots, walkable } from './spots';
+import { frame, spots, walkable } from './spots';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, Seat, spots, walkable, words, hasSecrets: true };
+export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: true };

@@ -24,3 +24,6 @@ export function spots(geometry: DrunterGeometry, legal: readonly Action[]): Spot
 /** All squares, for walking over the board. */
 export const walkable = (geometry: DrunterGeometry): { id: string; x: number; y: number }[] =>
   geometry.squares.map(({ name, x, y }) => ({ id: name, x, y }));
+
+/** The whole board, with or without room. */
+export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;
