@@ -1,0 +1,37 @@
+/** Where one may point on Cronberg's board, by the actions that are legal. */
+
+import type { Action, CronbergGeometry, Spot } from '$lib/types';
+
+const CROSSING_REACH = 34;
+const RHOMB_REACH = 50;
+
+/** The place of a rhomb on two triangles. */
+export function placeOf(
+  geometry: CronbergGeometry,
+  on: readonly string[],
+): CronbergGeometry['places'][number] {
+  const found = geometry.places.find((each) => each.on[0] === on[0] && each.on[1] === on[1]);
+  if (!found) throw new Error(`no place ${on.join('+')}`);
+  return found;
+}
+
+/** A spot for each crossing and each place with a legal action; the turns of a rhomb share one. */
+export function spots(geometry: CronbergGeometry, legal: readonly Action[]): Spot[] {
+  const crossings = new Map(geometry.crossings.map((each) => [each.name, each]));
+  const found = new Map<string, Spot>();
+  for (const action of legal) {
+    if (action.kind === 'token') {
+      const { x, y } = crossings.get(action.crossing)!;
+      found.set(action.crossing, { id: action.crossing, x, y, reach: CROSSING_REACH, actions: [action] });
+    } else if (action.kind === 'place') {
+      const id = action.on.join('+');
+      const spot = found.get(id);
+      if (spot) spot.actions.push(action);
+      else {
+        const { x, y } = placeOf(geometry, action.on);
+        found.set(id, { id, x, y, reach: RHOMB_REACH, actions: [action] });
+      }
+    }
+  }
+  return [...found.values()];
+}

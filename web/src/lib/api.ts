@@ -1,0 +1,55 @@
+/** Requests to the server, and its refusals as errors that have a sentence for people. */
+
+import { settings } from '$lib/settings.svelte';
+
+/** Something was refused; nothing has changed. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    readonly sentence: string,
+    readonly rule: string | null = null,
+    readonly places: string[] = [],
+    readonly status = 0,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(sentence);
+  }
+}
+
+/** The server could not be reached. */
+export class Unreachable extends Error {}
+
+interface RefusalBody {
+  code: string;
+  sentence: string;
+  rule?: string | null;
+  places?: string[];
+  retry_after?: number | null;
+}
+
+/** Ask for something; the answer as JSON. */
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { 'accept-language': settings.language };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  } catch {
+    throw new Unreachable(path);
+  }
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as T;
+  const told = (answer ?? { code: 'unknown', sentence: response.statusText }) as RefusalBody;
+  throw new Refusal(
+    told.code,
+    told.sentence,
+    told.rule ?? null,
+    told.places ?? [],
+    response.status,
+    told.retry_after ?? null,
+  );
+}
+
+export const get = <T>(path: string): Promise<T> => ask<T>('GET', path);
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => ask<T>('POST', path, body);

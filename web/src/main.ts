@@ -1,0 +1,12 @@
+import '@fontsource-variable/eb-garamond';
+import '@fontsource-variable/source-sans-3';
+import './style.css';
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { speak } from '$lib/i18n.svelte';
+import { followLinks } from '$lib/router.svelte';
+import { settings } from '$lib/settings.svelte';
+
+followLinks();
+await speak(settings.language);
+mount(App, { target: document.getElementById('app')! });

@@ -1,0 +1,85 @@
+/**
+ * What the person is about to decide: a draft until it is confirmed. It survives a refresh of the page, and steps back.
+ * Kept for one turn of one table: when the turn is another, the draft is gone.
+ */
+
+import type { TurnMessage } from '$protocol/messages';
+import type { Action, Spot } from '$lib/types';
+
+const key = (table: string): string => `embertown draft ${table}`;
+
+interface Kept {
+  seat: number;
+  number: number;
+  steps: string[];
+}
+
+export class Draft {
+  #table: string;
+  #turn: TurnMessage | null = null;
+  /** The actions chosen one after the other, as texts; the last one counts. */
+  steps = $state.raw<string[]>([]);
+  legal = $state.raw<Action[]>([]);
+
+  constructor(table: string) {
+    this.#table = table;
+  }
+
+  get action(): Action | null {
+    const last = this.steps.at(-1);
+    return this.legal.find((each) => each.text === last) ?? null;
+  }
+
+  /** A turn was told, or is over. */
+  follow(turn: TurnMessage | null): void {
+    if (turn && turn.seat === this.#turn?.seat && turn.number === this.#turn.number) return;
+    this.#turn = turn;
+    this.legal = turn?.legal ?? [];
+    this.steps = turn ? this.#kept(turn) : []; // without a turn the kept one stays: the network may be back soon
+  }
+
+  choose(action: Action): void {
+    if (this.steps.at(-1) === action.text) return;
+    this.steps = [...this.steps, action.text];
+    this.#keep();
+  }
+
+  /** Point at a place: its first action, or after that the next one (it turns). */
+  point(spot: Spot, by = 1): void {
+    const at = spot.actions.findIndex((each) => each.text === this.action?.text);
+    const next = at < 0 ? 0 : (at + by + spot.actions.length) % spot.actions.length;
+    this.choose(spot.actions[next]!);
+  }
+
+  undo(): void {
+    this.steps = this.steps.slice(0, -1);
+    this.#keep();
+  }
+
+  clear(): void {
+    this.steps = [];
+    this.#keep();
+  }
+
+  #keep(): void {
+    const { seat = 0, number = 0 } = this.#turn ?? {};
+    try {
+      if (this.steps.length)
+        sessionStorage.setItem(key(this.#table), JSON.stringify({ seat, number, steps: this.steps }));
+      else sessionStorage.removeItem(key(this.#table));
+    } catch {
+      // a browser that keeps nothing: the draft lasts as long as the page
+    }
+  }
+
+  #kept(turn: TurnMessage): string[] {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(key(this.#table)) ?? 'null') as Kept | null;
+      if (kept?.seat !== turn.seat || kept.number !== turn.number) return [];
+      const legal = new Set(turn.legal.map((each) => each.text));
+      return kept.steps.filter((step) => legal.has(step));
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,250 @@
+/** A table as the page knows it: what the server told, and what the person is about to do. It knows no rule. */
+
+import type {
+  ChatLine,
+  ClockFacts,
+  EntriesMessage,
+  EntryFacts,
+  FairFacts,
+  SeatFacts,
+  TableFacts,
+  TableMessage,
+  TakebackWish,
+  TurnMessage,
+} from '$protocol/messages';
+import { Refusal } from '$lib/api';
+import { spoken } from '$lib/i18n.svelte';
+import { Live, type LinkState } from '$lib/live';
+import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
+
+/** A refusal that is shown until the next decision. */
+export interface Complaint {
+  code: string;
+  sentence: string;
+  rule: string | null;
+  places: string[];
+}
+
+export class Table {
+  readonly id: string;
+  told = $state.raw<TableFacts | null>(null);
+  status = $state<Status>('open');
+  facts = $state.raw<Facts | null>(null);
+  seats = $state.raw<SeatFacts[]>([]);
+  spectators = $state(0);
+  entries = $state.raw<EntryFacts[]>([]);
+  number = $state(0);
+  /** With whose eyes the board is seen; null for a spectator's. */
+  viewer = $state<number | null>(null);
+  host = $state(false);
+  /** By seat: the turns that are told and not over. */
+  turns = $state.raw<Record<number, TurnMessage>>({});
+  previews = $state.raw<Record<string, Preview>>({});
+  thinking = $state.raw<Record<number, string>>({});
+  chat = $state.raw<ChatLine[]>([]);
+  clocks = $state.raw<ClockFacts[] | null>(null);
+  /** When `clocks` were told, by this device's clock. */
+  clocksAt = $state(0);
+  takeback = $state.raw<TakebackWish | null>(null);
+  fair = $state.raw<FairFacts | null>(null);
+  next = $state<string | null>(null);
+  rematchAsked = $state.raw<number[]>([]);
+  link = $state<LinkState>('connecting');
+  complaint = $state.raw<Complaint | null>(null);
+  /** Why there is no coming back. */
+  ended = $state<string | null>(null);
+  /** A decision is on its way. */
+  sending = $state(false);
+  /** The last entry that the person has seen happen, or caused: what is newer is marked. */
+  #live: Live;
+  #asked = new Set<string>();
+
+  constructor(id: string, watch: string | null) {
+    this.id = id;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.#live = new Live({
+      address: `${scheme}://${location.host}/api/tables/${id}/live`,
+      watch,
+      language: spoken,
+      since: () => this.number,
+      heard: (message) => this.hear(message),
+      state: (state) => (this.link = state),
+    });
+  }
+
+  close(): void {
+    this.#live.close();
+  }
+
+  /** The seats of whoever is connected. */
+  get own(): number[] {
+    return this.seats.flatMap((seat, number) => (seat.yours ? [number] : []));
+  }
+
+  /** The turn that is to be decided now: that of the eyes, or the first. */
+  get turn(): TurnMessage | null {
+    const mine = this.viewer === null ? undefined : this.turns[this.viewer];
+    return mine ?? Object.values(this.turns)[0] ?? null;
+  }
+
+  /** Several own seats: one device goes round. */
+  get isHotSeat(): boolean {
+    return this.own.length > 1;
+  }
+
+  name(seat: number): string {
+    return this.seats[seat]?.name ?? String(seat + 1);
+  }
+
+  // ---- what the server tells
+
+  hear(message: ToClient): void {
+    switch (message.type) {
+      case 'table':
+        return this.#whole(message);
+      case 'entries':
+        return this.#entries(message);
+      case 'turn':
+        this.turns = { ...this.turns, [message.seat]: message };
+        if (message.previews) this.#preview(message.legal, message.previews);
+        return;
+      case 'seats':
+        this.seats = message.seats;
+        this.spectators = message.spectators;
+        return;
+      case 'thinking':
+        return this.#think(message.seat, message.thinking ? message.bot : null);
+      case 'chat':
+        this.chat = merged(this.chat, message.lines, (line) => line.line);
+        return;
+      case 'takeback':
+        this.takeback =
+          message.seat === null || message.number === null
+            ? null
+            : { seat: message.seat, number: message.number, waiting: message.waiting };
+        return;
+      case 'next':
+        this.next = message.table ?? this.next;
+        this.rematchAsked = message.asked;
+        return;
+      case 'bye':
+        this.ended = message.sentence;
+        return;
+      default:
+        return; // answers go to who asked
+    }
+  }
+
+  #whole(message: TableMessage): void {
+    const { table, status, viewer, host, seats, spectators, facts, clocks, takeback, fair, next } = message;
+    Object.assign(this, {
+      told: table,
+      status,
+      viewer,
+      host,
+      seats,
+      spectators,
+      facts,
+      takeback,
+      fair,
+      next,
+    });
+    this.turns = {};
+    this.previews = {};
+    this.thinking = {};
+    this.ended = null;
+    this.#keepEntries(message.entries, message.number);
+    this.#keepClocks(clocks);
+  }
+
+  #entries(message: EntriesMessage): void {
+    if (message.viewer !== null && message.viewer !== this.viewer) return;
+    this.facts = { ...this.facts, ...message.changes } as Facts;
+    this.status = message.status;
+    this.previews = {};
+    const waiting = this.facts.waiting ?? [];
+    this.turns = Object.fromEntries(
+      Object.entries(this.turns).filter(([seat]) => waiting.includes(Number(seat))),
+    );
+    if (message.fair) this.fair = message.fair;
+    this.#keepEntries(message.entries, message.number);
+    if (message.clocks) this.#keepClocks(message.clocks);
+  }
+
+  #keepEntries(entries: EntryFacts[], number: number): void {
+    this.entries = merged(this.entries, entries, (entry) => entry.number);
+    this.number = number;
+  }
+
+  #keepClocks(clocks: ClockFacts[] | null): void {
+    this.clocks = clocks;
+    this.clocksAt = Date.now();
+  }
+
+  #think(seat: number, bot: string | null): void {
+    const others = Object.fromEntries(
+      Object.entries(this.thinking).filter(([each]) => Number(each) !== seat),
+    );
+    this.thinking = bot === null ? others : { ...others, [seat]: bot };
+  }
+
+  #preview(actions: readonly { text: string }[], previews: readonly Preview[]): void {
+    const told = Object.fromEntries(actions.map((action, index) => [action.text, previews[index]!]));
+    this.previews = { ...this.previews, ...told };
+  }
+
+  // ---- what the person wants
+
+  /** Decide; whether it was done. A refusal stays as `complaint`. */
+  async play(action: Action): Promise<boolean> {
+    const turn = this.turn;
+    if (!turn || this.sending) return false;
+    this.sending = true;
+    this.complaint = null;
+    const done = await this.wish({
+      type: 'play',
+      seat: turn.seat,
+      number: turn.number + 1,
+      action: action.text,
+    });
+    this.sending = false;
+    return done;
+  }
+
+  /** Send any wish; a refusal stays as `complaint`. */
+  async wish(wish: Parameters<Live['send']>[0]): Promise<boolean> {
+    try {
+      await this.#live.send(wish);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { code, sentence, rule, places } = error;
+      this.complaint = { code, sentence, rule, places };
+      return false;
+    }
+  }
+
+  /** Have the consequences of actions told; they appear in `previews`. */
+  async foresee(actions: readonly Action[]): Promise<void> {
+    const turn = this.turn;
+    const wanted = actions.filter((each) => !(each.text in this.previews) && !this.#asked.has(each.text));
+    if (!turn || !wanted.length) return;
+    for (const each of wanted) this.#asked.add(each.text);
+    const texts = wanted.map((each) => each.text);
+    try {
+      const answer = await this.#live.send({ type: 'preview', seat: turn.seat, actions: texts });
+      if (answer.type === 'previews' && answer.number === this.number) this.#preview(wanted, answer.previews);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // the turn is over: nobody needs to know any more
+    } finally {
+      for (const each of texts) this.#asked.delete(each);
+    }
+  }
+}
+
+/** What is new put over what is known, in the order of their numbers. */
+export function merged<T>(known: readonly T[], news: readonly T[], numberOf: (each: T) => number): T[] {
+  const all = new Map(known.map((each) => [numberOf(each), each]));
+  for (const each of news) all.set(numberOf(each), each);
+  return [...all.values()].sort((one, other) => numberOf(one) - numberOf(other));
+}
