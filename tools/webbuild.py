@@ -29,6 +29,8 @@ INSTALLED = MODULES / ".embertown-installed"
 BUILT = MODULES / ".embertown-built"
 """What was built: the digest of the sources."""
 OLDEST_NODE = 22
+TYPES = ROOT / "docs" / "protocol" / "messages.ts"
+"""The types of the messages: made from the server's code, and the page's too."""
 
 COMPRESSED = frozenset({".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"})
 """Files that are also kept gzipped; pictures and fonts are compressed already."""
@@ -98,8 +100,8 @@ def digest(files: Iterable[Path]) -> str:
 
 
 def sources() -> list[Path]:
-    """All that the built page depends on: everything in web/ but what is hidden or installed, and this file."""
-    found = [Path(__file__).resolve()]
+    """All that the built page depends on: everything in web/ but what is hidden or installed, types, and this file."""
+    found = [Path(__file__).resolve(), TYPES]
     for folder, folders, files in os.walk(WEB):
         folders[:] = [name for name in folders if name != MODULES.name and not name.startswith(".")]
         found += [Path(folder, name) for name in files]
