@@ -8,7 +8,7 @@
     python3 dev.py bench NAME [options]    run benchmarks/NAME.py
     python3 dev.py soak [--games N]        many games, every one of them checked
 
-Everything lands in .venv/ and .cache/ of this checkout.
+Everything lands in .venv/, .cache/ and web/node_modules/ of this checkout.
 """
 
 import sys

@@ -174,7 +174,7 @@ async def warm_up(services: Services) -> None:
     except asyncio.CancelledError:
         raise
     except Exception as error:
-        services.warmth.problem = f"the kernels could not get ready: {error}"
+        services.warmth.give_up(f"the kernels could not get ready: {error}")
         logger.exception("the server could not get ready")
 
 
