@@ -79,11 +79,13 @@ def environment(command: list[str]) -> dict[str, str]:
     return {**own, **os.environ, "PATH": path}
 
 
-def npm(*words: str, folder: Path = WEB) -> None:
-    """Run npm. What it says goes to stderr: those who build wheels may read our stdout."""
+def npm(*words: str, folder: Path = WEB, quietly: bool = False) -> None:
+    """Run npm. What it says goes to stderr: those who build wheels may read our stdout. Quietly: only if it fails."""
     command = npm_command()
-    done = subprocess.run([*command, *words], cwd=folder, env=environment(command), stdout=sys.stderr, check=False)
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quietly else {"stdout": sys.stderr}
+    done = subprocess.run([*command, *words], cwd=folder, env=environment(command), check=False, text=True, **streams)
     if done.returncode:
+        sys.stderr.write(done.stdout or "")
         raise WebFailed(f"npm {' '.join(words)} failed (exit status {done.returncode}); the lines above say why.")
 
 
@@ -127,7 +129,7 @@ def install() -> None:
         return
     print("Installing what the page is built with (half a minute the first time) …", file=sys.stderr)
     try:
-        npm("ci", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel", "error")
+        npm("ci", "--no-audit", "--no-fund", "--prefer-offline", quietly=True)
     except WebFailed as failed:
         raise WebFailed(f"{failed} Most often there is no network, or a proxy between.") from None
     INSTALLED.write_text(wanted, encoding="utf-8")
@@ -141,7 +143,7 @@ def build() -> None:
     install()
     print("Building the page …", file=sys.stderr)
     BUILT.unlink(missing_ok=True)  # an interrupted build must not look finished
-    npm("run", "--silent", "build")
+    npm("run", "--silent", "build", quietly=True)
     compress(DIST)
     BUILT.write_text(wanted, encoding="utf-8")
 

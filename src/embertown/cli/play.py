@@ -36,7 +36,7 @@ EXAMPLES = examples(
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Begin at once, against a bot: cronberg or drunter.", show_default=False),
+        typer.Argument(metavar="GAME", help="Begin at once, against a bot: cronberg or drunter.", show_default=False),
     ] = None,
     folder: FolderOption = None,
     port: Annotated[
