@@ -143,7 +143,7 @@ def visit(
             for page in context.pages:
                 page.screenshot(path=_artifact(f"failed-{request.node.name}-{number}"))
         context.close()
-    assert problems.unexpected() == []
+    assert not problems.unexpected(), "\n".join(["the pages complained:", *problems.unexpected()])
 
 
 @pytest.fixture
