@@ -35,3 +35,7 @@ export function spots(geometry: CronbergGeometry, legal: readonly Action[]): Spo
   }
   return [...found.values()];
 }
+
+/** Crossings and triangles, for walking over the board. */
+export const walkable = (geometry: CronbergGeometry): { id: string; x: number; y: number }[] =>
+  [...geometry.crossings, ...geometry.triangles].map(({ name, x, y }) => ({ id: name, x, y }));

@@ -27,7 +27,10 @@ interface RefusalBody {
   retry_after?: number | null;
 }
 
-/** Ask for something; the answer as JSON. */
+const WARMING_AGAIN = 500;
+const isWarming = (answer: unknown): boolean => (answer as RefusalBody | null)?.code === 'warming';
+
+/** Ask for something; the answer as JSON. While the server is getting ready, ask again. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': settings.language };
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -40,6 +43,10 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   if (response.status === 204) return undefined as T;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as T;
+  if (response.status === 503 && isWarming(answer)) {
+    await new Promise((resolve) => setTimeout(resolve, WARMING_AGAIN));
+    return ask<T>(method, path, body);
+  }
   const told = (answer ?? { code: 'unknown', sentence: response.statusText }) as RefusalBody;
   throw new Refusal(
     told.code,

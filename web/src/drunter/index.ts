@@ -1,0 +1,11 @@
+/** The room of Drunter & Drüber. */
+
+import Board from './Board.svelte';
+import Controls from './Controls.svelte';
+import Final from './Final.svelte';
+import Panel from './Panel.svelte';
+import Seat from './Seat.svelte';
+import { frame, spots, walkable } from './spots';
+import { words } from './words';
+
+export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: true };

@@ -1,0 +1,112 @@
+/** The games' rooms: the same files in each. A room draws, words and points; it knows no rule. */
+
+import type { Component } from 'svelte';
+import type { EntryFacts } from '$protocol/messages';
+import type { Action, Edition, Facts, GameName, Geometry, Preview, Spot } from '$lib/types';
+import type { Draft } from './table/draft.svelte';
+import type { Table } from './table/table.svelte';
+
+export interface BoardProps {
+  edition: Edition;
+  facts: Facts | null;
+  /** By seat. */
+  names?: string[];
+  /** Whether there is room for what stands around the board. */
+  isWide?: boolean;
+  /** Where one may point; drawn lightly. */
+  spots?: Spot[];
+  /** The action that is a draft, and whose it is. */
+  ghost?: Action | null;
+  ghostSeat?: number;
+  preview?: Preview | null;
+  /** Names of places to light up. */
+  lit?: readonly string[];
+  /** Names of places where something happened since the person last acted. */
+  recent?: readonly string[];
+  /** The id of the spot (or the name of the place) under the keyboard's cursor. */
+  cursor?: string | null;
+}
+
+/** Things beside the board: what is left, whose tiles, the score track. */
+export interface PanelProps {
+  edition: Edition;
+  facts: Facts | null;
+  /** By seat. */
+  names: string[];
+  /** With whose eyes; null for a spectator's. */
+  viewer: number | null;
+  /** Light up places; none with an empty list. */
+  onlight?: (places: string[]) => void;
+}
+
+/** What a seat has, beside its name: tokens, tiles. */
+export interface SeatProps {
+  edition: Edition;
+  facts: Facts | null;
+  seat: number;
+}
+
+/** What is decided off the board: drawing, votes, choices. */
+export interface ControlsProps {
+  table: Table;
+  edition: Edition;
+  draft: Draft;
+}
+
+/** How the game ended, itemised. */
+export interface FinalProps extends PanelProps {
+  /** How many steps of the final scoring are shown; all where not given. */
+  steps?: number;
+}
+
+/** A line of the log in the person's language, and the places that it lights up. */
+export interface Told {
+  text: string;
+  places: string[];
+  /** `6 + 3 − 2 = 7`, with the rule's number. */
+  items?: { text: string; rule: string | null; places: string[] }[];
+}
+
+/** A place that the keyboard's cursor may stand on. */
+export interface Walkable {
+  id: string;
+  x: number;
+  y: number;
+}
+
+export interface Words {
+  /** A place of the board and what is there, in a sentence. */
+  place: (edition: Edition, facts: Facts | null, id: string, names: string[]) => string;
+  /** An action as a person says it: `Token on d4`. */
+  action: (edition: Edition, facts: Facts | null, action: Action) => string;
+  /** What an action would bring about; empty where nothing. */
+  preview: (edition: Edition, facts: Facts | null, preview: Preview, names: string[]) => string[];
+  /** A line of the log that is the game's; null for the table's own entries. `result` is what the server says it brought about. */
+  entry: (edition: Edition, entry: EntryFacts, result: unknown, names: string[]) => Told | null;
+  /** What is to be done now, for the headline: `Place the church`. */
+  due: (edition: Edition, facts: Facts, isYours: boolean, names: string[]) => string;
+}
+
+export interface Room {
+  Board: Component<BoardProps>;
+  Panel: Component<PanelProps>;
+  Controls: Component<ControlsProps>;
+  Final: Component<FinalProps>;
+  Seat: Component<SeatProps>;
+  spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
+  /** What the board shows (left, top, width, height); more of it where there is room. */
+  frame: (geometry: Geometry, isWide: boolean) => [number, number, number, number];
+  /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
+  walkable: (geometry: Geometry) => Walkable[];
+  words: Words;
+  /** Whether seats have something to hide from each other. */
+  hasSecrets: boolean;
+}
+
+const ROOMS: Record<GameName, () => Promise<{ default: unknown }>> = {
+  cronberg: () => import('./cronberg'),
+  drunter: () => import('./drunter'),
+};
+
+/** A game's room, loaded when it is needed. */
+export const roomOf = async (game: GameName): Promise<Room> => (await ROOMS[game]()).default as Room;
