@@ -56,7 +56,7 @@ class Problems:
 
     def watch(self, context: BrowserContext) -> None:
         """Listen to all pages of a context."""
-        context.on("console", lambda said: self._note(said.text, said.type == "error"))
+        context.on("console", lambda said: self._note(f"{said.text} ({said.location['url']})", said.type == "error"))
         context.on("weberror", lambda error: self._note(str(error.error)))
         context.on("request", lambda asked: self._note(f"another origin: {asked.url}", self._leaves(asked.url)))
         context.on("requestfailed", lambda asked: self._note(f"not loaded: {asked.url}: {asked.failure}"))

@@ -32,6 +32,9 @@ ADDRESSES = (
     "/tutorial",
 )
 """Where the page is found; it looks at the address by itself."""
+BUNDLED = "assets"
+FOLDERS = (BUNDLED, "home", "icons")
+"""Where its files are, besides the root: what was bundled, and what was copied from web/public."""
 METHODS = ["GET", "HEAD"]
 INDEX = "index.html"
 KINDS = {
@@ -125,19 +128,17 @@ def routes(pages: Pages) -> APIRouter:
     def index(request: Request) -> Response:
         return pages.index(request)
 
-    def asset(request: Request, name: str) -> Response:
-        return found(pages.file(request, "assets", name, caching=FOR_EVER))
-
-    def icon(request: Request, name: str) -> Response:
-        return found(pages.file(request, "icons", name))
+    def file(request: Request, name: str) -> Response:
+        folder = request.url.path.split("/")[1]
+        return found(pages.file(request, folder, name, caching=FOR_EVER if folder == BUNDLED else ASK_AGAIN))
 
     def root_file(request: Request, name: str) -> Response:
         return found(pages.file(request, name) or pages.not_found(request))
 
     for address in ADDRESSES:
         router.add_api_route(address, index, methods=METHODS)
-    router.add_api_route("/assets/{name}", asset, methods=METHODS)
-    router.add_api_route("/icons/{name}", icon, methods=METHODS)
+    for folder in FOLDERS:
+        router.add_api_route(f"/{folder}/{{name}}", file, methods=METHODS)
     router.add_api_route("/{name}", root_file, methods=METHODS)
     return router
 
