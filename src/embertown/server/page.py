@@ -33,8 +33,8 @@ ADDRESSES = (
 )
 """Where the page is found; it looks at the address by itself."""
 BUNDLED = "assets"
-FOLDERS = (BUNDLED, "home", "icons")
-"""Where its files are, besides the root: what was bundled, and what was copied from web/public."""
+FOLDERS = (BUNDLED, "home", "icons", "tutorial")
+"""Where its files are, besides the root: what was bundled, and the folders of web/public."""
 METHODS = ["GET", "HEAD"]
 INDEX = "index.html"
 KINDS = {
