@@ -34,8 +34,7 @@ ADDRESSES = (
 )
 """Where the page is found; it looks at the address by itself."""
 BUNDLED = "assets"
-FOLDERS = (BUNDLED, "home", "icons", "tutorial")
-"""Where its files are, besides the root: what was bundled, and the folders of web/public."""
+"""The folder of what was bundled; the other files are copies from web/public."""
 METHODS = ["GET", "HEAD"]
 INDEX = "index.html"
 KINDS = {
@@ -131,13 +130,13 @@ def routes(pages: Pages) -> APIRouter:
 
     def file(request: Request) -> Response:
         _, folder, name = request.scope["path"].split("/")
-        return found(pages.file(request, folder, name, caching=FOR_EVER if folder == BUNDLED else ASK_AGAIN))
+        caching = FOR_EVER if folder == BUNDLED else ASK_AGAIN
+        return found(pages.file(request, folder, name, caching=caching) or pages.not_found(request))
 
     def root_file(request: Request, name: str) -> Response:
         return found(pages.file(request, name) or pages.not_found(request))
 
-    for folder in FOLDERS:
-        router.add_api_route(f"/{folder}/{{name}}.{{kind}}", file, methods=METHODS)
+    router.add_api_route("/{folder}/{name}.{kind}", file, methods=METHODS)
     for address in ADDRESSES:
         router.add_api_route(address, index, methods=METHODS)
     router.add_api_route("/{name}", root_file, methods=METHODS)
