@@ -183,7 +183,12 @@ class Table:
             found = self.state.results(self._results_to)
             self._results |= {self.lines[index]: result for index, result in found.items()}
             self._results_to = len(self.lines)
-        return {number: result for number, result in self._results.items() if number > since}
+        found: dict[int, dict[str, Any]] = {}
+        for number in reversed(self._results):  # they came in the order of their numbers
+            if number <= since:
+                break
+            found[number] = self._results[number]
+        return dict(reversed(found.items())) if found else found
 
     def is_fresh(self, seat: int, number: int) -> bool:
         """Whether a seat that expects this number knows all it may: what is hidden from it can't make it late."""
