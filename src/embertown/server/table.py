@@ -180,8 +180,8 @@ class Table:
         The same for every viewer: a state tells of its decisions only what everybody may know.
         """
         if self.state is not None and self._results_to < len(self.lines):
-            found = self.state.results(self._results_to)
-            self._results |= {self.lines[index]: result for index, result in found.items()}
+            new = self.state.results(self._results_to)
+            self._results |= {self.lines[index]: result for index, result in new.items()}
             self._results_to = len(self.lines)
         found: dict[int, dict[str, Any]] = {}
         for number in reversed(self._results):  # they came in the order of their numbers
