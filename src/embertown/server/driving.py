@@ -40,6 +40,8 @@ class Driver:
         self.hall, self.maker, self.thinkers, self.notifier = hall, maker, thinkers, notifier
         self.settings, self.warm = settings, warm
         self._tasks: set[asyncio.Task[None]] = set()
+        self._called: dict[str, set[str]] = {}
+        """By table: the guests that were told elsewhere that it is their turn; also while it is not in memory."""
         hall.on_change, hall.on_idle = self.after_change, self.is_idle
 
     def after_change(self, room: Room) -> None:
@@ -183,11 +185,13 @@ class Driver:
         table, here = room.table, room.here
         people = [table.seats[seat] for seat in table.waiting if table.seats[seat].is_person]
         due = {sitting.guest for sitting in people if sitting.guest is not None and sitting.guest not in here}
-        for guest in room.called - due:
+        called = self._called.pop(table.row.id, set())
+        for guest in called - due:
             self.notifier.no_longer(guest, table.row.id)
-        for guest in due - room.called:
+        for guest in due - called:
             self.notifier.your_turn(guest, table.row.id, table.row.title or "", f"/table/{table.row.id}")
-        room.called = due
+        if due:
+            self._called[table.row.id] = due
 
     # ---- matches
 
