@@ -220,6 +220,19 @@ def test_only_tokens_open_it(place: Place) -> None:
     assert place.program(guest).get("/api/bot/events", params={"since": "x"}).status_code == 422
 
 
+def test_a_token_that_is_revoked_hears_no_more(place: Place) -> None:
+    """A stream that is open already as well: it tells a seat's secrets."""
+    guest = place.guest("Robot")
+    program = place.program(guest)
+    make_table(guest, "drunter", "me", "greedy")
+    with stream(program) as events:
+        events.next("table")
+        assert guest.delete("/api/tokens").status_code == 204
+        assert events.next("bye")["code"] == "bad_token"
+        assert list(filter(None, events.lines)) == []
+    assert program.get("/api/bot/events").status_code == 401
+
+
 def test_other_tables_are_not_there(place: Place) -> None:
     host, stranger = place.guest("Host"), place.program(place.guest("Robot"))
     table = make_table(host, "cronberg", "me", "greedy", public=True)["table"]

@@ -141,8 +141,12 @@ class Hall:
                 if guest is None or connection.guest == guest:
                     connection.close(code)
         for each in list(self.followers) if guest is None else [guest]:
-            for follower in list(self.followers.get(each, ())):
-                follower.close(code)
+            self.dismiss_programs(code, each)
+
+    def dismiss_programs(self, code: str, guest: str) -> None:
+        """End the streams of a guest's programs, with a reason."""
+        for follower in list(self.followers.get(guest, ())):
+            follower.close(code)
 
     def forget_if_idle(self, room: Room) -> None:
         """Let a table go that nobody follows and nothing is due at."""
@@ -360,13 +364,7 @@ class Hall:
                 written = table.resign(wish.seat, self.now(), guest, wish.id)
                 await self.commit(room, written)
                 return written[0].number
-            written = table.sit(
-                wish.seat,
-                Sitting(None, table.seats[wish.seat].name, stand_in),
-                self.now(),
-                guest=guest,
-                sender=wish.id,
-            )
+            written = table.resign_to_bot(wish.seat, stand_in, self.now(), guest, wish.id)
             await self.commit(room, written, (self.seat_statement(room, wish.seat),))
             room.tell_seats()
             return written[0].number

@@ -47,8 +47,8 @@ def services_of(request: Request) -> Services:
 Server = Annotated[Services, Depends(services_of)]
 
 
-async def guest_of(request: Request, server: Server) -> Guest | None:
-    """Who asks, by token or by cookie; None for nobody in particular."""
+async def guest_of(request: Request, response: Response, server: Server) -> Guest | None:
+    """Who asks, by token or by cookie; None for nobody in particular. An old cookie is exchanged for a fresh one."""
     server.limits.check(Kind.REQUESTS, _address(request))
     authorization = request.headers.get("authorization", "")
     if authorization.startswith(BEARER):
@@ -57,12 +57,15 @@ async def guest_of(request: Request, server: Server) -> Guest | None:
             raise Refused("bad_token", status=401)
         return guest
     cookie = cookie_in(request.headers.get("cookie"), https=server.settings.https)
-    return await server.guests.by_cookie(cookie)
+    guest = await server.guests.by_cookie(cookie)
+    if guest is not None and server.guests.is_stale(cookie):
+        _let_in(response, server, guest)
+    return guest
 
 
-async def known_guest(request: Request, server: Server) -> Guest:
+async def known_guest(request: Request, response: Response, server: Server) -> Guest:
     """Who asks; nobody in particular is refused."""
-    guest = await guest_of(request, server)
+    guest = await guest_of(request, response, server)
     if guest is None:
         raise Refused("guests_only", status=401)
     server.limits.check(Kind.REQUESTS, guest_key(guest.id))
@@ -294,7 +297,7 @@ async def table_edition(room: Watched, response: Response, theme: str | None = N
 
 @router.get("/tables/{table}/record")
 async def table_record(room: Watched, guest: Anyone, seat: SeatNumber | None = None) -> dict[str, Any]:
-    """The record, as a spectator or, with `seat`, the player of an own seat may know it; all of it once it is over."""
+    """The record as a spectator, or with `seat` the player of an own seat, may know it; all once it is played out."""
     async with room.lock:
         return wire.record(room.table, _eyes(room, guest, seat))
 
@@ -404,6 +407,7 @@ async def new_token(wish: forms.NewToken, server: Server, guest: Someone) -> for
 
 @router.delete("/tokens", status_code=204)
 async def revoke_tokens(server: Server, guest: Someone) -> None:
-    """Revoke all tokens of a guest."""
+    """Revoke all tokens of a guest; programs that listen with one hear no more."""
     for each in await server.guests.tokens(guest):
         await server.guests.revoke_token(guest, each.hash)
+    server.hall.dismiss_programs("bad_token", guest.id)

@@ -177,7 +177,7 @@ class Table:
             return True
         if not 0 < number <= self.number:
             return False
-        missed = [entry for entry in self.entries[number - 1 :] if entry.word not in ("seat", "clock", "entropy")]
+        missed = [entry for entry in self.entries[number - 1 :] if not entry.changes_nothing]
         texts = self._texts(seat)
         return all(texts.get(entry.number, "").endswith(HIDDEN) for entry in missed)
 
@@ -237,6 +237,11 @@ class Table:
     def resign(self, seat: int, at: str, guest: str | None, sender: str | None) -> list[LogEntry]:
         """A seat gives up, and the game ends: all others win."""
         return [self._note(seat, log.RESIGN, at, guest=guest, sender=sender)]
+
+    def resign_to_bot(self, seat: int, bot: str, at: str, guest: str | None, sender: str | None) -> list[LogEntry]:
+        """A seat gives up, and the game goes on without its player."""
+        given_up = self._note(seat, log.RESIGN_TO_BOT, at, guest=guest, sender=sender)
+        return [given_up, *self.sit(seat, Sitting(None, self.seats[seat].name, bot), at)]
 
     def flag(self, seat: int, at: str) -> list[LogEntry]:
         """A seat's clock has run out."""
@@ -319,6 +324,8 @@ class Table:
         self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
+        if entry.text == log.RESIGN_TO_BOT:
+            return
         assert self.state is not None
         assert entry.seat is not None
         if self.resigned:
