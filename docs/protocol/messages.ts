@@ -484,7 +484,7 @@ export interface ProposalFacts {
 /** Not done; nothing has changed. */
 export interface RefusalMessage {
   type: "refusal";
-  /** Of the message that is refused; null where it could not be read. */
+  /** Of the message that is refused; null where that could not be read. */
   id: string | null;
   /** Why, for programs. */
   code: string;

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from embertown.core.edition import Checked, Label
+from embertown.core.edition import Checked, Label, no_control_characters
 from embertown.server.fair import ENTROPY_LENGTH
 from embertown.server.messages import BotName, EntryFacts, Language, SeatNumber
 
@@ -65,7 +65,7 @@ class NewTable(Checked):
     clock: ClockWish | None = None
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = Field(1, description="More than 1 makes a match.")
     autostart: bool = Field(True, description="Whether it begins by itself when the last seat is taken.")
-    title: Annotated[str, StringConstraints(max_length=80)] = ""
+    title: Annotated[str, StringConstraints(max_length=80), AfterValidator(no_control_characters)] = ""
     entropy: Entropy | None = Field(None, description="What the maker adds to the shuffles.")
 
 

@@ -170,6 +170,8 @@ class LiveConnection:
             message = messages.read(data)
             asked = message.id
             await self._handle(room, message)
+        except messages.Unreadable as error:
+            self.refuse(error.asked, error)
         except EmbertownError as error:
             self.refuse(asked, error)
         except (Gone, asyncio.CancelledError):

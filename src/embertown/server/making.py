@@ -71,6 +71,8 @@ class Maker:
         game = self._game(wanted)
         if wanted.entropy is not None:
             fair.checked_entropy(wanted.entropy)
+            if "me" not in wanted.seats:
+                raise Refused("entropy_without_seat", status=422)
         seats = [self._sitting(each, guest) for each in wanted.seats]
         await self._check_room_for_more()
         match = (new_id(), 1, wanted.games) if wanted.games > 1 else (None, None, None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic reads those of typing from Python 3.12 on
 
 from embertown.core.edition import Checked
@@ -160,6 +160,35 @@ AnyIncoming = Annotated[
 _incoming: TypeAdapter[AnyIncoming] = TypeAdapter(AnyIncoming)
 
 
+class _WithId(Incoming):
+    """Any message, of which the id alone is looked at."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+_with_id = TypeAdapter(_WithId)
+
+
+class Unreadable(Refused):
+    """A message that is none; it is refused by its id, where that can be read."""
+
+    def __init__(self, data: str | bytes, where: str, wrong: str) -> None:
+        super().__init__("malformed_message", status=400, where=where, wrong=wrong)
+        self.asked = _id_in(data)
+
+
+def _id_in(data: str | bytes) -> str | None:
+    """The id of a message that is wrong otherwise.
+
+    >>> _id_in('{"id": "m1", "type": "nonsense"}'), _id_in('{"id": "a b"}'), _id_in("[")
+    ('m1', None, None)
+    """
+    try:
+        return _with_id.validate_json(data).id
+    except ValidationError:
+        return None
+
+
 def read(data: str | bytes) -> AnyIncoming:
     """A client's message; `Refused` where it is none, with the place and what is wrong there."""
     if len(data) > MAX_MESSAGE:
@@ -169,7 +198,7 @@ def read(data: str | bytes) -> AnyIncoming:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "message"
-        raise Refused("malformed_message", status=400, where=where, wrong=first["msg"]) from None
+        raise Unreadable(data, where, first["msg"]) from None
 
 
 # ---- to a client
@@ -317,7 +346,7 @@ class RefusalMessage(TypedDict):
     """Not done; nothing has changed."""
 
     type: Literal["refusal"]
-    id: Annotated[str | None, Field(description="Of the message that is refused; null where it could not be read.")]
+    id: Annotated[str | None, Field(description="Of the message that is refused; null where that could not be read.")]
     code: Annotated[str, Field(description="Why, for programs.")]
     rule: Annotated[str | None, Field(description="The number of the rule, where one is broken: `C4.2`.")]
     places: Annotated[list[str], Field(description="Where, on the board.")]
