@@ -14,7 +14,7 @@ from tests.conftest import examples
 from tests.server.client import Live, Server, id_of, seated
 
 TYPES = (
-    *("hello", "look", "play", "preview", "start", "resign", "abort", "takeback"),
+    *("hello", "look", "play", "preview", "start", "entropy", "resign", "abort", "takeback"),
     *("stand_in", "say", "mute", "report", "rematch", "ping", "nonsense"),
 )
 values = st.recursive(
@@ -29,7 +29,7 @@ values = st.recursive(
 )
 KEYS = (
     *("id", "type", "seat", "number", "action", "actions", "agree", "bot"),
-    *("text", "line", "muted", "protocol", "since", "watch", "batch"),
+    *("text", "line", "muted", "protocol", "since", "watch", "batch", "entropy"),
 )
 keys = st.sampled_from(KEYS)
 shapeless = st.dictionaries(keys, values, max_size=6)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from embertown.server import entries as log
-from embertown.server import messages, wire
+from embertown.server import fair, messages, wire
 from embertown.server.clocks import stamp
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
@@ -290,6 +290,34 @@ class Hall:
                 raise Refused("host_only", status=403)
             return await self.begin(room)
 
+    async def add_entropy(self, room: Room, guest: str, wish: messages.Entropy) -> int:
+        """Add to the shuffles, before the start; with the last one a rematch begins."""
+        async with room.lock:
+            self.check_alive(room)
+            before = room.senders.get((guest, wish.id))
+            if before is not None:
+                return before
+            self.check_seat(room, guest, wish.seat)
+            table = room.table
+            if table.status != "open":
+                raise Refused("already_started")
+            if table.entropy[wish.seat] is not None:
+                raise Refused("entropy_sent", seat=wish.seat)
+            written = table.add_entropy(wish.seat, fair.checked_entropy(wish.entropy), self.now(), guest, wish.id)
+            await self.commit(room, written)
+            await self.begin_if_due(room)
+            return written[0].number
+
+    async def begin_if_due(self, room: Room, *, gathered: bool = False) -> None:
+        """Begin where a table begins by itself; a rematch once all people have sent entropy, or it is `gathered`.
+
+        Elsewhere entropy comes as people sit down. Under the room's lock.
+        """
+        table = room.table
+        waits = table.follows and table.silent and not gathered
+        if table.begins_by_itself and not waits:
+            await self.begin(room)
+
     async def begin(self, room: Room) -> int:
         """Begin; under the room's lock."""
         written = room.table.start(self.now())
@@ -307,8 +335,7 @@ class Hall:
             written += table.add_entropy(seat, entropy, self.now(), sitting.guest)
         await self.commit(room, written, (*statements, self.seat_statement(room, seat)))
         room.tell_seats()
-        if table.status == "open" and table.is_full and table.row.autostart:
-            await self.begin(room)
+        await self.begin_if_due(room)
 
     def seat_statement(self, room: Room, seat: int) -> Any:
         """What makes the seat's row follow."""

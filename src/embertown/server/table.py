@@ -115,6 +115,22 @@ class Table:
         """Whether every seat is taken."""
         return not any(sitting.is_open for sitting in self.seats)
 
+    @property
+    def begins_by_itself(self) -> bool:
+        """Whether nobody is missing, and nobody is asked to start it."""
+        return self.status == "open" and self.is_full and self.row.autostart
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is a rematch or a later game of a match: only there it is settled beforehand who starts."""
+        return self.row.first is not None
+
+    @property
+    def silent(self) -> set[str]:
+        """The people who have added nothing to the shuffles yet, at any of their seats."""
+        given = {sitting.guest for sitting, one in zip(self.seats, self.entropy, strict=True) if one is not None}
+        return {sitting.guest for sitting in self.seats if sitting.guest and sitting.bot is None} - given
+
     def seats_of(self, guest: str | None) -> list[int]:
         """The seats of a guest."""
         return [] if guest is None else [s for s, sitting in enumerate(self.seats) if sitting.guest == guest]
@@ -191,9 +207,11 @@ class Table:
         self.seats[seat] = sitting
         return [self._note(None, text, at, guest=guest, sender=sender)]
 
-    def add_entropy(self, seat: int, entropy: str, at: str, guest: str | None) -> list[LogEntry]:
+    def add_entropy(
+        self, seat: int, entropy: str, at: str, guest: str | None, sender: str | None = None
+    ) -> list[LogEntry]:
         """What a seat adds to the shuffles, before the start."""
-        return [self._note(seat, log.entropy_text(entropy), at, guest=guest)]
+        return [self._note(seat, log.entropy_text(entropy), at, guest=guest, sender=sender)]
 
     def start(self, at: str) -> list[LogEntry]:
         """Begin: who starts, and what is dealt."""
@@ -285,6 +303,8 @@ class Table:
     def _take_seat(self, entry: LogEntry) -> None:
         seat, name, bot = log.seat_told(entry)
         self.told_seats[seat] = _named(seat, Sitting(None, name, bot))
+        if self.status == "open":
+            self.entropy[seat] = None  # what another sent who has left
 
     def _take_brought(self, entry: LogEntry) -> None:
         self.brought = orjson.loads(entry.rest)
