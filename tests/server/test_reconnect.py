@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from embertown.games import GameRecord
-from tests.server.client import Live, ServerProcess, id_of, seated
+from tests.server.client import Live, ServerProcess, id_of, seated, serving
 
 
 class Evening:
@@ -73,3 +75,25 @@ def test_killed_and_started_again_all_tables_go_on_where_they_were(tmp_path: Pat
         assert "flag" not in early.texts
     finally:
         server.stop()
+
+
+def test_what_was_sent_before_a_restart_is_not_done_again(tmp_path: Path) -> None:
+    """Who does not know whether a message arrived sends it again, to a server that knows only what it stored."""
+    start, said = {"type": "start", "id": "b1"}, {"type": "say", "id": "s1", "text": "hello"}
+    report = {"type": "report", "id": "r1", "text": "look at this"}
+    with serving(tmp_path / "data") as first:
+        host = first.guest("Host")
+        table = host.make("cronberg", ["me", "me"], autostart=False)["table"]
+        code = host.facts["recovery"]
+        live = host.live(table)
+        answers = [live.ask(**each) for each in (start, said, report)]
+    with serving(tmp_path / "data") as second:
+        again = second.stranger()
+        assert again.post("/api/recover", {"code": code}).status_code == 200
+        back = again.live(table)
+        assert [back.ask(**each) for each in (start, said, report)] == answers
+        assert back.texts.count("start") == 1
+        assert back.ask(type="say", id="s2", text="hello")["number"] == 2
+        with closing(sqlite3.connect(second.database)) as database:
+            assert database.execute("SELECT text FROM chat").fetchall() == [("hello",), ("hello",)]
+            assert database.execute("SELECT text FROM reports").fetchall() == [("look at this",)]

@@ -282,13 +282,16 @@ class Hall:
             self.moves["bot"] += 1
             return True
 
-    async def start(self, room: Room, guest: str | None) -> int:
+    async def start(self, room: Room, guest: str, sender: str | None = None) -> int:
         """Begin, by the one who made the table."""
         async with room.lock:
             self.check_alive(room)
-            if guest is None or guest != room.table.row.host_guest:
+            before = room.senders.get((guest, sender or ""))
+            if before is not None:
+                return before
+            if guest != room.table.row.host_guest:
                 raise Refused("host_only", status=403)
-            return await self.begin(room)
+            return await self.begin(room, guest, sender)
 
     async def add_entropy(self, room: Room, guest: str, wish: messages.Entropy) -> int:
         """Add to the shuffles, before the start; with the last one a rematch begins."""
@@ -318,9 +321,9 @@ class Hall:
         if table.begins_by_itself and not waits:
             await self.begin(room)
 
-    async def begin(self, room: Room) -> int:
+    async def begin(self, room: Room, guest: str | None = None, sender: str | None = None) -> int:
         """Begin; under the room's lock."""
-        written = room.table.start(self.now())
+        written = room.table.start(self.now(), guest=guest, sender=sender)
         await self.commit(room, written)
         return written[0].number
 

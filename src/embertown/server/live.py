@@ -245,8 +245,8 @@ class LiveConnection:
         async with room.lock:
             self.send(self.services.hall.previews(room, self._me.id, message))
 
-    async def _start(self, room: Room, message: messages.Start) -> int:  # noqa: ARG002
-        return await self.services.hall.start(room, self.guest)
+    async def _start(self, room: Room, message: messages.Start) -> int:
+        return await self.services.hall.start(room, self._me.id, message.id)
 
     async def _entropy(self, room: Room, message: messages.Entropy) -> int:
         return await self.services.hall.add_entropy(room, self._me.id, message)

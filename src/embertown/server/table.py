@@ -213,15 +213,18 @@ class Table:
         """What a seat adds to the shuffles, before the start."""
         return [self._note(seat, log.entropy_text(entropy), at, guest=guest, sender=sender)]
 
-    def start(self, at: str) -> list[LogEntry]:
+    def start(self, at: str, *, guest: str | None = None, sender: str | None = None) -> list[LogEntry]:
         """Begin: who starts, and what is dealt."""
         if self.status != "open":
             raise Refused("already_started")
         if not self.is_full:
             raise Refused("seats_are_open")
         state = self._started(at, self.row.first, None)
-        texts = log.beginning(state.heading.first, state.heading.deal)
-        return [self._note(None, text, at) for text in texts]
+        start, *texts = log.beginning(state.heading.first, state.heading.deal)
+        return [
+            self._note(None, start, at, guest=guest, sender=sender),
+            *(self._note(None, text, at) for text in texts),
+        ]
 
     def decide(
         self, seat: int, action: str | int, at: str, *, guest: str | None = None, sender: str | None = None

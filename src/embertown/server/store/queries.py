@@ -255,6 +255,13 @@ def last_chat_number(connection: sa.Connection, table_id: str) -> int:
     )
 
 
+def line_of_sender(connection: sa.Connection, table_id: str, guest_id: str, sender: str) -> int | None:
+    """The number of the line that a guest's message of this id became, if it came before."""
+    said = schema.chat.c
+    mine = (said.table_id == table_id) & (said.guest_id == guest_id) & (said.sender == sender)
+    return connection.scalar(sa.select(said.number).where(mine))
+
+
 def muted_by(connection: sa.Connection, guest_id: str) -> frozenset[str]:
     """Ids of the guests that a guest does not want to read."""
     return frozenset(connection.scalars(sa.select(schema.mutes.c.muted).where(schema.mutes.c.guest_id == guest_id)))
