@@ -61,7 +61,7 @@ export interface ClockFacts {
   total: number | null;
   /** For the next decision. */
   move: number | null;
-  /** Whether it runs now. */
+  /** Whether it runs now; it stands still while a bot plays the seat. */
   running: boolean;
 }
 

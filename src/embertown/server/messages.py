@@ -228,7 +228,7 @@ class ClockFacts(TypedDict):
 
     total: Annotated[float | None, Field(description="For the whole game.")]
     move: Annotated[float | None, Field(description="For the next decision.")]
-    running: Annotated[bool, Field(description="Whether it runs now.")]
+    running: Annotated[bool, Field(description="Whether it runs now; it stands still while a bot plays the seat.")]
 
 
 class FairFacts(TypedDict):

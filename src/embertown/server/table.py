@@ -94,6 +94,8 @@ class Table:
         self._public: list[str] = []
         self.waiting: tuple[int, ...] = ()
         """Every seat that may act now."""
+        self.bot_seats: set[int] = set()
+        """The seats that bots play by the entries so far: no clock runs there."""
         clock = row.clock or {}
         self.clocks = Clocks(row.players, clock.get("total"), clock.get("per_move")) if row.clock else None
         self._rebuild(list(entries))
@@ -114,6 +116,11 @@ class Table:
     def is_full(self) -> bool:
         """Whether every seat is taken."""
         return not any(sitting.is_open for sitting in self.seats)
+
+    @property
+    def on_clock(self) -> tuple[int, ...]:
+        """The seats whose time runs now: of those that are waited for, the ones that people play."""
+        return tuple(seat for seat in self.waiting if seat not in self.bot_seats) if self.bot_seats else self.waiting
 
     @property
     def begins_by_itself(self) -> bool:
@@ -233,10 +240,10 @@ class Table:
         if self.state is None or self.status != "playing":
             raise Refused("not_playing")
         by = self.seats[seat].bot if self.state.heading.seats[seat].bot is None else None  # it stands in
-        waiting, before = self.waiting, len(self.state.log)
+        running, before = self.on_clock, len(self.state.log)
         self.state.play(action, seat, at=at, by=by)
         if self.clocks is not None:
-            self.clocks.run_until(seconds_of(at), waiting)
+            self.clocks.run_until(seconds_of(at), running)
             self.clocks.decided(seat)
         written = []
         for entry in self.state.log[before:]:
@@ -287,7 +294,7 @@ class Table:
             if entry.text == log.RESUMED:
                 self.clocks.resumed(seconds_of(entry.at))
             else:
-                self.clocks.run_until(seconds_of(entry.at), self.waiting)
+                self.clocks.run_until(seconds_of(entry.at), self.on_clock)
         effect = {
             "seat": self._take_seat,
             log.BROUGHT: self._take_brought,
@@ -306,6 +313,7 @@ class Table:
     def _take_seat(self, entry: LogEntry) -> None:
         seat, name, bot = log.seat_told(entry)
         self.told_seats[seat] = _named(seat, Sitting(None, name, bot))
+        (self.bot_seats.discard if bot is None else self.bot_seats.add)(seat)
         if self.status == "open":
             self.entropy[seat] = None  # what another sent who has left
 
@@ -437,11 +445,11 @@ class Table:
         entry = entries[index]
         if self.state is None or entry.seat is None:
             raise BrokenTable(f"table {self.row.id}: entry {entry.number} ({entry.text}) has no place here")
-        waiting, chance = self.waiting, self.state.chance
+        running, chance = self.on_clock, self.state.chance
         assert isinstance(chance, Outcomes)
         logged = self._played_as_logged(self.state, chance, entries, index)
         if self.clocks is not None:
-            self.clocks.run_until(seconds_of(entry.at), waiting)
+            self.clocks.run_until(seconds_of(entry.at), running)
             self.clocks.decided(entry.seat)
         self.entries += logged
         self.lines += [each.number for each in logged]
