@@ -153,7 +153,7 @@ class Driver:
                     continue
                 if table.clocks.seconds_left(seat, self.hall.clock()) <= 0:
                     await self.hall.flag(room, seat, self.settings.stand_in)
-        self._watch_clock(room)
+            self._watch_clock(room)
 
     def _watch_for_gone_players(self, room: Room) -> None:
         if not self._gone(room):
@@ -221,4 +221,10 @@ class Driver:
                 await self.maker.next_of_match(room)
         room.tell_next()
         if room.next_table is not None:
-            self.after_change(await self.hall.room(room.next_table))
+            await self.wake(room.next_table)
+
+    async def wake(self, table_id: str) -> None:
+        """Let what is due at a table begin, that nobody may have asked for."""
+        room = await self.hall.room(table_id)
+        async with room.lock:
+            self.after_change(room)

@@ -71,6 +71,7 @@ class Hall:
         self.moves: Counter[str] = Counter()
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._settling: set[asyncio.Task[None]] = set()
         self.followers: dict[str, set[Follower]] = {}
         """By guest: who wants to be at every table of theirs."""
         self.on_change: Callable[[Room], None] = _nothing
@@ -129,13 +130,27 @@ class Hall:
         self.on_change(room)
 
     def leave(self, room: Room, connection: Connection) -> None:
-        """Somebody is gone; a table that nobody needs leaves the memory."""
+        """Somebody is gone; what follows from that waits until nothing is being written at the table."""
         self.connections -= connection in room.connections
         room.connections.discard(connection)
+        if not room.lock.locked():
+            self._settle(room)
+            self.forget_if_idle(room)
+            return
+        task = asyncio.get_running_loop().create_task(self._settle_later(room))
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
+
+    def _settle(self, room: Room) -> None:
+        """After somebody left: tell the others, and let what is due begin or end."""
         if room.connections:
             room.tell_seats()
         self.on_change(room)
-        self.forget_if_idle(room)
+
+    async def _settle_later(self, room: Room) -> None:
+        """The same, once it may be; others may wait for the table behind this, so that it leaves the memory later."""
+        async with room.lock:
+            self._settle(room)
 
     def dismiss(self, code: str, guest: str | None = None) -> None:
         """End all connections, with a reason; or only those of one guest."""
