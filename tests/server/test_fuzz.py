@@ -70,6 +70,21 @@ def test_any_bytes(quiet: list[Live], frames: list[str | bytes], who: int) -> No
     send_all(quiet[who], frames, picture(quiet[who]))
 
 
+wrong_json = (shapeless | typed).map(lambda found: json.dumps({**found, "extra": 1}))
+
+
+@quick
+@given(frames=st.lists(st.binary(max_size=200) | st.text(max_size=200) | wrong_json, min_size=1, max_size=8))
+def test_noise_is_refused_frame_by_frame(quiet: list[Live], frames: list[str | bytes]) -> None:
+    """Each frame once, with a sentence: none is passed over, none stands in the way of the next."""
+    live = quiet[1]
+    before, seen = picture(live), len(live.messages)
+    send_all(live, frames, before)
+    refusals = [each for each in live.messages[seen:] if each["type"] == "refusal"]
+    assert len(refusals) == len(frames)
+    assert all(each["code"] and each["sentence"] for each in refusals)
+
+
 HARMLESS = ("ping", "hello", "look", "preview", "mute")
 """Of these also well-formed ones change nothing."""
 
