@@ -61,7 +61,7 @@ export interface ClockFacts {
   total: number | null;
   /** For the next decision. */
   move: number | null;
-  /** Whether it runs now. */
+  /** Whether it runs now; it stands still while a bot plays the seat. */
   running: boolean;
 }
 
@@ -286,6 +286,17 @@ export interface EntriesMessage {
   fair?: FairFacts;
 }
 
+/** Add to the shuffles, once for each seat, before the start. A rematch and the later games of a match begin when all people have, or a little later without. */
+export interface Entropy {
+  /** The sender's own id of the message, new for each; what answers it carries it. */
+  id: string;
+  type: "entropy";
+  /** A seat, from 0. */
+  seat: number;
+  /** Any printable text; everybody will read it, and the record keeps it. */
+  entropy: string;
+}
+
 /** One entry of a table's log, as its viewer may know it. */
 export interface EntryFacts {
   /** From 1, without gaps. */
@@ -500,7 +511,7 @@ export interface RefusalMessage {
   retry_after?: number;
 }
 
-/** Once more with the same seats, the start one seat further on; begins when all people have asked for it. */
+/** Once more with the same seats, the start one seat further on; there is a table when all people have asked for it. It begins when all have sent `entropy` there, or a little later without. */
 export interface Rematch {
   /** The sender's own id of the message, new for each; what answers it carries it. */
   id: string;
@@ -755,7 +766,7 @@ export interface VoteFacts {
 }
 
 /** From a client. */
-export type Incoming = Hello | Look | Play | Preview | Start | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
+export type Incoming = Hello | Look | Play | Preview | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
 
 /** To a client. */
 export type Outgoing = TableMessage | EntriesMessage | TurnMessage | AnswerMessage | RefusalMessage | PreviewsMessage | SeatsMessage | TakebackMessage | ThinkingMessage | ChatMessage | NextMessage | PongMessage | ByeMessage;

@@ -202,8 +202,7 @@ async def wake_tables(services: Services) -> None:
     """Go on where the server stopped: bots that are due think, clocks run on from now."""
     for table_id in await services.database.read(queries.tables_to_wake):
         try:
-            room = await services.hall.room(table_id)
-            services.driver.after_change(room)
+            await services.driver.wake(table_id)
         except EmbertownError as error:
             logger.warning("table %s can't go on: %s", table_id, error)
 

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from embertown.core.edition import Checked, Label, no_control_characters
-from embertown.server.fair import ENTROPY_LENGTH
-from embertown.server.messages import BotName, EntryFacts, Language, SeatNumber
+from embertown.server.messages import BotName, EntropyText, EntryFacts, Language, SeatNumber
 
 MAX_GAMES = 20
 """Of a match."""
@@ -16,7 +15,6 @@ LONGEST_CLOCK = 60 * 60 * 24 * 31.0
 """Seconds: a month."""
 
 Token = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Entropy = Annotated[str, StringConstraints(min_length=1, max_length=ENTROPY_LENGTH)]
 Seconds = Annotated[float, Field(ge=1, le=LONGEST_CLOCK, allow_inf_nan=False, strict=False)]
 GuestName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
@@ -66,7 +64,7 @@ class NewTable(Checked):
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = Field(1, description="More than 1 makes a match.")
     autostart: bool = Field(True, description="Whether it begins by itself when the last seat is taken.")
     title: Annotated[str, StringConstraints(max_length=80), AfterValidator(no_control_characters)] = ""
-    entropy: Entropy | None = Field(None, description="What the maker adds to the shuffles.")
+    entropy: EntropyText | None = Field(None, description="What the maker adds to the shuffles.")
 
 
 class MadeTable(BaseModel):
@@ -81,7 +79,7 @@ class SitDown(Checked):
     """Join a public table."""
 
     seat: SeatNumber | None = Field(None, description="The first open one where none is given.")
-    entropy: Entropy | None = None
+    entropy: EntropyText | None = None
 
 
 class SeatChoice(Checked):
@@ -94,7 +92,7 @@ class Claim(Checked):
     """Use a one-time link."""
 
     token: Token
-    entropy: Entropy | None = None
+    entropy: EntropyText | None = None
 
 
 class Seated(BaseModel):

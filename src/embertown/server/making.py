@@ -160,7 +160,7 @@ class Maker:
         return [SeatRow(table, number, each.guest, each.name, each.bot) for number, each in enumerate(seats)]
 
     async def _open(self, room: Room, guest: Guest | None, entropy: str | None) -> None:
-        """The first entries: who sits where; and the start, where nobody is missing."""
+        """The first entries: who sits where; and the start, where nothing is missing."""
         table, now = room.table, self.hall.now()
         written = []
         for seat, sitting in enumerate(list(table.seats)):
@@ -173,8 +173,7 @@ class Maker:
                     seat, fair.checked_entropy(entropy), now, None if guest is None else guest.id
                 )
         await self.hall.commit(room, written)
-        if table.is_full and table.row.autostart:
-            await self.hall.begin(room)
+        await self.hall.begin_if_due(room)
 
     # ---- sitting down
 

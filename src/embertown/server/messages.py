@@ -14,6 +14,7 @@ from typing_extensions import TypedDict  # pydantic reads those of typing from P
 
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
+from embertown.server.fair import ENTROPY_LENGTH
 from embertown.server.shapes import Action, Changes, Facts, Foretold, Shaped
 
 PROTOCOL = 1
@@ -29,7 +30,7 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 ActionText = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Language = Annotated[str, StringConstraints(pattern=r"^(en|de|fr)$")]
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
-EntropyText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,128}$")]
+EntropyText = Annotated[str, StringConstraints(min_length=1, max_length=ENTROPY_LENGTH)]
 
 
 # ---- from a client
@@ -88,6 +89,16 @@ class Start(Incoming):
     type: Literal["start"]
 
 
+class Entropy(Incoming):
+    """Add to the shuffles, once for each seat, before the start.
+
+    A rematch and the later games of a match begin when all people have, or a little later without."""
+
+    type: Literal["entropy"]
+    seat: SeatNumber
+    entropy: EntropyText = Field(description="Any printable text; everybody will read it, and the record keeps it.")
+
+
 class Resign(Incoming):
     """Give up."""
 
@@ -142,7 +153,9 @@ class Report(Incoming):
 
 
 class Rematch(Incoming):
-    """Once more with the same seats, the start one seat further on; begins when all people have asked for it."""
+    """Once more with the same seats, the start one seat further on; there is a table when all people have asked for it.
+
+    It begins when all have sent `entropy` there, or a little later without."""
 
     type: Literal["rematch"]
 
@@ -154,7 +167,21 @@ class Ping(Incoming):
 
 
 AnyIncoming = Annotated[
-    Hello | Look | Play | Preview | Start | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping,
+    Hello
+    | Look
+    | Play
+    | Preview
+    | Start
+    | Entropy
+    | Resign
+    | Abort
+    | Takeback
+    | StandIn
+    | Say
+    | Mute
+    | Report
+    | Rematch
+    | Ping,
     Field(discriminator="type"),
 ]
 _incoming: TypeAdapter[AnyIncoming] = TypeAdapter(AnyIncoming)
@@ -230,7 +257,7 @@ class ClockFacts(TypedDict):
 
     total: Annotated[float | None, Field(description="For the whole game.")]
     move: Annotated[float | None, Field(description="For the next decision.")]
-    running: Annotated[bool, Field(description="Whether it runs now.")]
+    running: Annotated[bool, Field(description="Whether it runs now; it stands still while a bot plays the seat.")]
 
 
 class FairFacts(TypedDict):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from embertown.bots.levels import level_names
 from embertown.bots.registry import bot_names
 from embertown.core.locale import LANGUAGES
 from embertown.games import GAMES, game_class, load
 from embertown.server import forms, wire
+from embertown.server.drawn import answer, drawn
 from embertown.server.errors import Refused
 from embertown.server.headers import asked_language
 from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, set_cookie
@@ -33,7 +34,9 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 TableId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="The id of a table: it opens nothing.")]
 WatchToken = Annotated[str | None, Query(max_length=64, description="The token of a watch link.")]
 BEARER = "Bearer "
-A_DAY = "public, max-age=86400"
+A_DAY = "max-age=86400"
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "What the browser has is still right."}}
+Theme = Annotated[str | None, Query(max_length=40)]
 
 
 # ---- who asks
@@ -170,18 +173,15 @@ async def games() -> list[dict[str, Any]]:
     return found
 
 
-@router.get("/games/{game}/editions/{edition}")
-async def edition(game: str, edition: str, response: Response, theme: str | None = None) -> dict[str, Any]:
+@router.get("/games/{game}/editions/{edition}", response_model=dict[str, Any], responses=NOT_MODIFIED)
+async def edition(
+    game: str, edition: str, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
     """Geometry and artwork of a shipped edition."""
     kind = game_class(game)
     if edition not in kind.edition_model.shipped():
         raise Refused("not_found", status=404)
-    response.headers["cache-control"] = A_DAY
-    return _drawn(load(game, edition=edition), theme)
-
-
-def _drawn(game: Any, theme: str | None) -> dict[str, Any]:
-    return {"geometry": game.geometry(), "artwork": game.artwork(theme), "edition_sha256": game.edition.sha256}
+    return answer(await drawn(load(game, edition=edition), theme), if_none_match, f"public, {A_DAY}")
 
 
 # ---- tables
@@ -288,11 +288,12 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
     return dict(message)
 
 
-@router.get("/tables/{table}/edition")
-async def table_edition(room: Watched, response: Response, theme: str | None = None) -> dict[str, Any]:
+@router.get("/tables/{table}/edition", response_model=dict[str, Any], responses=NOT_MODIFIED)
+async def table_edition(
+    room: Watched, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
     """Geometry and artwork of the edition that is played at a table."""
-    response.headers["cache-control"] = "private, max-age=86400"
-    return _drawn(room.table.game, theme)
+    return answer(await drawn(room.table.game, theme), if_none_match, f"private, {A_DAY}")
 
 
 @router.get("/tables/{table}/record")
@@ -307,7 +308,7 @@ async def table_picture(
     room: Watched,
     guest: Anyone,
     seat: SeatNumber | None = None,
-    theme: Annotated[str | None, Query(max_length=40)] = None,
+    theme: Theme = None,
     language: Language = "en",
 ) -> Response:
     """The board as a picture."""
