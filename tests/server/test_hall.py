@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from embertown.server.hall import Hall
+from embertown.server.room import Room
+from embertown.server.store.database import Database
+from embertown.server.store.writer import Writer
 from tests.server.client import Server, id_of, seated, serving
+from tests.server.tables import Play
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +68,51 @@ def test_a_table_over_days_waits(impatient: Server) -> None:
     other = lives[1 - gone.seat]
     other.caught_up()
     assert other.table["seats"][gone.seat]["bot"] is None
+
+
+class Listener:
+    """Somebody who follows a table and keeps what is said."""
+
+    def __init__(self, guest: str | None = None) -> None:
+        self.guest, self.viewer, self.muted = guest, None, set[str]()
+        self.heard: list[str] = []
+
+    def send(self, text: str) -> None:
+        self.heard.append(text)
+
+    def close(self, code: str) -> None:
+        raise AssertionError(code)
+
+
+def test_who_leaves_while_something_is_written_changes_nothing_before_it_is(tmp_path: Path) -> None:
+    """What is due is found out from a table in memory, which runs ahead of the disk under the lock."""
+
+    async def leaving() -> None:
+        database = Database.open(tmp_path / "tables.db")
+        hall = Hall(database, Writer(database))
+        room = Room(Play.begun(0, 1).table)
+        hall.rooms[room.table.row.id] = room
+        states: list[tuple[bool, int]] = []
+        hall.on_change = lambda each: states.append((each.lock.locked(), len(each.connections)))
+        goes, writes, stays = Listener(), Listener(), Listener()
+        for each in (goes, writes, stays):
+            async with room.lock:
+                hall.enter(room, each)
+        states.clear()
+        async with room.lock:
+            hall.leave(room, writes)
+            await asyncio.sleep(0)
+            assert states == []
+        while not states:
+            await asyncio.sleep(0)
+        assert states == [(True, 2)], "under the lock, when it is free"
+        await asyncio.sleep(0)
+        hall.leave(room, goes)
+        assert states == [(True, 2), (False, 1)]
+        assert json.loads(stays.heard[-1])["spectators"] == 1
+        hall.leave(room, stays)
+        assert hall.rooms == {}
+        assert hall.connections == 0
+        database.close()
+
+    asyncio.run(leaving())

@@ -20,7 +20,7 @@ from embertown.server import admin, bot_api, health, metrics, page, replay_api, 
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
-from embertown.server.errors import Refused, refusal
+from embertown.server.errors import Refused, as_refused, refusal
 from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
 from embertown.server.health import Probe, Warmth
@@ -46,6 +46,7 @@ logger = logging.getLogger("embertown.server")
 
 SWEEP_EVERY = 60.0
 """Seconds."""
+BAD_REQUEST = 400
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -206,8 +207,7 @@ async def wake_tables(services: Services) -> None:
     """Go on where the server stopped: bots that are due think, clocks run on from now."""
     for table_id in await services.database.read(queries.tables_to_wake):
         try:
-            room = await services.hall.room(table_id)
-            services.driver.after_change(room)
+            await services.driver.wake(table_id)
         except EmbertownError as error:
             logger.warning("table %s can't go on: %s", table_id, error)
 
@@ -252,7 +252,8 @@ def add_error_answers(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, EmbertownError)
-        return answer(request, error, error.status if isinstance(error, Refused) else 422)
+        told = as_refused(error)
+        return answer(request, told, told.status if isinstance(told, Refused) else 422)
 
     async def malformed(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
@@ -262,6 +263,8 @@ def add_error_answers(app: FastAPI) -> None:
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
+        if error.status_code == BAD_REQUEST:  # a body that not even its reader could make sense of
+            return answer(request, Refused("malformed_request", where="body", wrong=error.detail), error.status_code)
         code = "not_found" if error.status_code == 404 else "not_allowed"
         return answer(request, Refused(code), error.status_code)
 

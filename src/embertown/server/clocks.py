@@ -1,7 +1,7 @@
 """Clocks of the seats: computed from the times of the entries, so that they are the same after a restart.
 
-The time between two entries runs for every seat that was waited for. Where the server was away an entry says so
-(`clock resumed`), and nobody's time ran.
+The time between two entries runs for every person who was waited for. While a bot plays a seat, for good or as a
+stand-in, its clock stands still. Where the server was away an entry says so (`clock resumed`), and nobody's time ran.
 """
 
 from __future__ import annotations

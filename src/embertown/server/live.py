@@ -170,6 +170,8 @@ class LiveConnection:
             message = messages.read(data)
             asked = message.id
             await self._handle(room, message)
+        except messages.Unreadable as error:
+            self.refuse(error.asked, error)
         except EmbertownError as error:
             self.refuse(asked, error)
         except (Gone, asyncio.CancelledError):
@@ -207,6 +209,7 @@ class LiveConnection:
             "play": self._play,
             "preview": self._preview,
             "start": self._start,
+            "entropy": self._entropy,
             "resign": self._resign,
             "abort": self._abort,
             "takeback": self._takeback,
@@ -244,8 +247,11 @@ class LiveConnection:
         async with room.lock:
             self.send(self.services.hall.previews(room, self._me.id, message))
 
-    async def _start(self, room: Room, message: messages.Start) -> int:  # noqa: ARG002
-        return await self.services.hall.start(room, self.guest)
+    async def _start(self, room: Room, message: messages.Start) -> int:
+        return await self.services.hall.start(room, self._me.id, message.id)
+
+    async def _entropy(self, room: Room, message: messages.Entropy) -> int:
+        return await self.services.hall.add_entropy(room, self._me.id, message)
 
     async def _resign(self, room: Room, message: messages.Resign) -> int:
         return await self.services.hall.resign(room, self._me.id, message, self.services.settings.stand_in)

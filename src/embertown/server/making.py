@@ -71,6 +71,8 @@ class Maker:
         game = self._game(wanted)
         if wanted.entropy is not None:
             fair.checked_entropy(wanted.entropy)
+            if "me" not in wanted.seats:
+                raise Refused("entropy_without_seat", status=422)
         seats = [self._sitting(each, guest) for each in wanted.seats]
         await self._check_room_for_more()
         match = (new_id(), 1, wanted.games) if wanted.games > 1 else (None, None, None)
@@ -158,7 +160,7 @@ class Maker:
         return [SeatRow(table, number, each.guest, each.name, each.bot) for number, each in enumerate(seats)]
 
     async def _open(self, room: Room, guest: Guest | None, entropy: str | None) -> None:
-        """The first entries: who sits where; and the start, where nobody is missing."""
+        """The first entries: who sits where; and the start, where nothing is missing."""
         table, now = room.table, self.hall.now()
         written = []
         for seat, sitting in enumerate(list(table.seats)):
@@ -171,8 +173,7 @@ class Maker:
                     seat, fair.checked_entropy(entropy), now, None if guest is None else guest.id
                 )
         await self.hall.commit(room, written)
-        if table.is_full and table.row.autostart:
-            await self.hall.begin(room)
+        await self.hall.begin_if_due(room)
 
     # ---- sitting down
 

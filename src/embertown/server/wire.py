@@ -79,7 +79,7 @@ def seats(table: Table, guest: str | None, here: Collection[str]) -> list[SeatFa
 
 def clocks(table: Table, now: float) -> list[ClockFacts] | None:
     """The seats' clocks."""
-    return None if table.clocks is None else table.clocks.facts(table.waiting, now)
+    return None if table.clocks is None else table.clocks.facts(table.on_clock, now)
 
 
 def whole(

@@ -115,6 +115,7 @@ const heard = {
     Object.assign(table, { told: message.table, facts: message.facts, seats: message.seats, status: message.status });
     table.turn = table.chosen = null;
     keep(message);
+    contribute(message);
   },
   entries(message) {
     table.facts = { ...table.facts, ...message.changes };
@@ -154,6 +155,14 @@ function keep(message) {
   for (const entry of message.entries) table.entries.set(entry.number, entry);
   table.number = message.number;
   show();
+}
+
+// A rematch waits for what its players add to the shuffles; elsewhere it was sent when the seat was taken.
+function contribute({ status, seats, fair }) {
+  if (status !== "open") return;
+  seats.forEach((each, seat) => {
+    if (each.yours && fair.entropy[seat] === null) send({ type: "entropy", seat, entropy: newId() });
+  });
 }
 
 // ---- choosing: the first click shows what would follow, the second one plays

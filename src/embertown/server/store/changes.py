@@ -46,7 +46,7 @@ def table_row(table: TableRow) -> Row:
 
 
 def entry_row(entry: EntryRow) -> Row:
-    """The next entry of a log; a number that is taken, or a sender's id that came before, is a conflict."""
+    """The next entry of a log; a number that is taken is a conflict."""
     return schema.entries, {
         "table_id": entry.table_id,
         "number": entry.number,
@@ -80,14 +80,27 @@ def token_row(token: TokenRow) -> Row:
 
 
 def chat_row(said: ChatRow) -> Row:
-    """The next thing said at a table."""
+    """The next thing said at a table; a number that is taken, or a sender's id that came before, is a conflict."""
     return schema.chat, _values(said)
 
 
-def report_row(table_id: str, guest_id: str | None, text: str, at: str, chat_number: int | None = None) -> Row:
-    """A new report; its id is given by the database."""
-    values = {"table_id": table_id, "chat_number": chat_number, "guest_id": guest_id, "text": text, "at": at}
-    return schema.reports, values
+def report_row(
+    table_id: str,
+    guest_id: str | None,
+    text: str,
+    at: str,
+    chat_number: int | None = None,
+    sender: str | None = None,
+) -> Row:
+    """A new report; its id is given by the database, and a sender's id that came before is a conflict."""
+    return schema.reports, {
+        "table_id": table_id,
+        "chat_number": chat_number,
+        "guest_id": guest_id,
+        "text": text,
+        "at": at,
+        "sender": sender,
+    }
 
 
 def set_table(table_id: str, **columns: Any) -> Change:
