@@ -27,7 +27,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": forms.RefusalFacts} for status in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
 }
 """What any request may be answered with."""
-EDITION: dict[int | str, dict[str, Any]] = {200: {"model": EditionDrawing}}
+EDITION: dict[int | str, dict[str, Any]] = {
+    200: {"model": EditionDrawing},
+    304: {"description": "What the browser has is still right."},
+}
 TABLE: dict[int | str, dict[str, Any]] = {200: {"model": TableMessage}}
 """How answers look that are made as plain values: checking them again would cost time and find nothing."""
 
@@ -37,8 +40,7 @@ TableId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="The id of 
 WatchToken = Annotated[str | None, Query(max_length=64, description="The token of a watch link.")]
 BEARER = "Bearer "
 A_DAY = "max-age=86400"
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "What the browser has is still right."}}
-Theme = Annotated[str | None, Query(max_length=40)]
+Theme = Annotated[str | None, Query(max_length=40, description="The game's own where none is given.")]
 
 
 # ---- who asks
@@ -162,7 +164,7 @@ async def games() -> list[forms.GameFacts]:
     return offered.games()
 
 
-@router.get("/games/{game}/editions/{edition}", response_model=None, responses={**EDITION, **NOT_MODIFIED})
+@router.get("/games/{game}/editions/{edition}", response_model=None, responses=EDITION)
 async def edition(
     game: str, edition: str, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
 ) -> Response:
@@ -283,7 +285,7 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
     return dict(message)
 
 
-@router.get("/tables/{table}/edition", response_model=None, responses={**EDITION, **NOT_MODIFIED})
+@router.get("/tables/{table}/edition", response_model=None, responses=EDITION)
 async def table_edition(
     room: Watched, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
 ) -> Response:
