@@ -7,11 +7,12 @@ gather; so the cost of a commit is shared by all that came meanwhile.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import sqlalchemy as sa
@@ -20,6 +21,8 @@ from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
 from embertown.server.store.schema import metadata
 
+logger = logging.getLogger("embertown.server")
+
 MOST = 1000
 """Writes in one transaction: one that is longer keeps its callers waiting."""
 RANK = {table: rank for rank, table in enumerate(metadata.sorted_tables)}
@@ -27,6 +30,9 @@ RANK = {table: rank for rank, table in enumerate(metadata.sorted_tables)}
 
 Values: TypeAlias = dict[str, Any]
 Row: TypeAlias = tuple[sa.Table, Values]
+Fault: TypeAlias = Conflict | StoreFailure
+Then: TypeAlias = Callable[[Fault | None], None]
+"""What is called when a write is committed, or with why it is not."""
 
 
 class Change(NamedTuple):
@@ -104,19 +110,31 @@ class Writer:
         another machine broke), StoreFailure says so. A caller that is cancelled does not hear what became of its
         write; it is written nevertheless.
         """
-        if not self.running:
-            raise StoreFailure("the writer does not run, so nothing can be stored")
         answer = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(write, answer, time.perf_counter()))
-        self._wake.set()
+        self.submit(write, partial(_resolve, answer))
         await answer
 
+    def submit(self, write: Write, then: Then) -> None:
+        """Call `then` in the loop's thread when it is committed, or with the fault where it is not.
+
+        For callers that are many: nobody has to be woken. Raises StoreFailure where no writes are taken.
+        """
+        if not self.running:
+            raise StoreFailure("the writer does not run, so nothing can be stored")
+        self._queue.append(_Waiting(write, then))
+        self._wake.set()
+
     async def _run(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
+        """Transaction after transaction; callers hear of one while the next is under way."""
+        stored: _Stored | None = None
         try:
-            while self._queue or not self._stopping:
-                if self._queue:
-                    await self._commit(thread, connection)
-                else:
+            while stored or self._queue or not self._stopping:
+                batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
+                work = thread.submit(_store, connection, [each.write for each in batch]) if batch else None
+                if stored:
+                    self._answer(stored)
+                stored = None if work is None else await self._outcome(batch, asyncio.wrap_future(work))
+                if not stored and not self._queue and not self._stopping:
                     self._wake.clear()
                     await self._wake.wait()
         finally:
@@ -124,18 +142,18 @@ class Writer:
             self._queue.clear()
             thread.submit(connection.close)
 
-    async def _commit(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
-        batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
-        work = asyncio.get_running_loop().run_in_executor(thread, _store, connection, [each.write for each in batch])
+    async def _outcome(self, batch: list[_Waiting], work: asyncio.Future[_Outcome]) -> _Stored:
         try:
-            self._answer(batch, await asyncio.shield(work))
+            return _Stored(batch, await asyncio.shield(work))
         except asyncio.CancelledError:
-            self._answer(batch, await work)  # a thread can't be stopped, and what it commits is true
+            try:
+                self._answer(_Stored(batch, await work))  # a thread can't be stopped, and what it commits is true
+            finally:
+                _refuse(batch, "the writer was stopped while this was stored, so it may be stored or not")
             raise
-        finally:
-            _refuse(batch, "the writer was stopped while this was stored, so it may be stored or not")
 
-    def _answer(self, batch: Sequence[_Waiting], outcome: _Outcome) -> None:
+    def _answer(self, stored: _Stored) -> None:
+        batch, outcome = stored
         self.commits += outcome.commits
         failures = [str(fault) for fault in outcome.faults if isinstance(fault, StoreFailure)]
         self.failure = failures[-1] if failures else None
@@ -144,29 +162,52 @@ class Writer:
             self.writes += fault is None
             if fault is None and self.on_stored is not None:
                 self.on_stored(now - each.asked_at)
-            if each.answer.done():  # its caller was cancelled
-                continue
-            if fault is None:
-                each.answer.set_result(None)
-            else:
-                each.answer.set_exception(fault)
+            each.tell(fault)
 
 
-class _Waiting(NamedTuple):
-    write: Write
-    answer: asyncio.Future[None]
-    asked_at: float
+class _Waiting:
+    """A write that somebody waits for; told once what became of it."""
+
+    __slots__ = ("asked_at", "then", "write")
+
+    def __init__(self, write: Write, then: Then) -> None:
+        self.write = write
+        self.then: Then | None = then
+        self.asked_at = time.perf_counter()
+
+    def tell(self, fault: Fault | None) -> None:
+        then, self.then = self.then, None
+        try:
+            if then is not None:
+                then(fault)
+        except Exception:  # others wait as well
+            logger.exception("what was to happen after a write failed")
+
+
+def _resolve(answer: asyncio.Future[None], fault: Fault | None) -> None:
+    if answer.done():  # its caller was cancelled
+        return
+    if fault is None:
+        answer.set_result(None)
+    else:
+        answer.set_exception(fault)
 
 
 class _Outcome(NamedTuple):
-    faults: list[Conflict | StoreFailure | None]
+    faults: list[Fault | None]
     commits: int
+
+
+class _Stored(NamedTuple):
+    """A transaction that is over, and whose callers have not heard of it."""
+
+    batch: list[_Waiting]
+    outcome: _Outcome
 
 
 def _refuse(waiting: Iterable[_Waiting], why: str) -> None:
     for each in waiting:
-        if not each.answer.done():
-            each.answer.set_exception(StoreFailure(why))
+        each.tell(StoreFailure(why))
 
 
 class _NoSecondTry(StoreFailure):
@@ -184,7 +225,7 @@ def _store(connection: sa.Connection, writes: Sequence[Write]) -> _Outcome:
     return _Outcome(faults, commits=faults.count(None))
 
 
-def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Conflict | StoreFailure | None:
+def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Fault | None:
     try:
         transaction = connection.begin()
     except Exception as reason:
@@ -200,7 +241,7 @@ def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Conflict
     return None
 
 
-def _told(reason: Exception) -> Conflict | StoreFailure:
+def _told(reason: Exception) -> Fault:
     """Whatever it is, as the callers are told."""
     if isinstance(reason, Conflict):
         return reason
