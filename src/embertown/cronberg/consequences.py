@@ -5,10 +5,8 @@ The numbers behind a score are read off the rhombi on the board; the points them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +15,8 @@ from embertown.cronberg import doors, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import Position
 
+KEPT_MASKS = 4096
+"""Most masks of a position are those of the position before."""
 KEPT_BOARDS = 64
 """How many boards' tables are kept at hand; one more is made anew in a millisecond."""
 
@@ -122,16 +122,18 @@ def tokens_of(position: Position) -> list[tuple[int, int]]:
     return _by_crossing(position["tokens"].tolist())
 
 
-def members(mask: Any) -> Iterator[int]:
+@lru_cache(KEPT_MASKS)
+def members(mask: int) -> tuple[int, ...]:
     """The indices of a mask's set bits, in ascending order.
 
-    >>> list(members(0b1010))
-    [1, 3]
+    >>> members(0b1010)
+    (1, 3)
     """
-    rest = int(mask)
+    found, rest = [], int(mask)
     while rest:
-        yield (rest & -rest).bit_length() - 1
+        found.append((rest & -rest).bit_length() - 1)
         rest &= rest - 1
+    return tuple(found)
 
 
 def _scored(board: Board, after: Position, masks: list[int]) -> list[Scored]:

@@ -62,7 +62,9 @@ class CronbergFace(Face["CronbergGame"]):
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seat to act, alone; nobody when the game is over."""
-        return () if self.is_over else (int(self._position["seat"]),)
+        if self._ended is not None or int(self._position["phase"]) == Phase.OVER:
+            return ()
+        return (int(self._position["seat"]),)
 
     def legal_actions_of(self, seat: int) -> Sequence[int]:
         """The legal actions of one seat, in ascending order."""

@@ -62,11 +62,6 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         self.is_full = False
         super().resume_writing()
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether a message can be written without waiting; only after the handshake."""
-        return not self.is_full and not self.transport.is_closing()
-
     def write_text(self, text: str) -> None:
         """Send a message; what was written before goes first."""
         self.transport.write(frame(text))

@@ -25,7 +25,7 @@ from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
-from embertown.server.store.rows import EntryRow, SeatRow
+from embertown.server.store.rows import SeatRow
 from embertown.server.store.writer import Write, Writer
 from embertown.server.table import BrokenTable, Sitting, rebuilt
 from embertown.server.takeback import must_agree
@@ -170,7 +170,7 @@ class Hall:
         Under the room's lock; `durable` is called with the number of the first.
         """
         table = room.table
-        rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
+        rows = tuple(changes.logged(table.row.id, each) for each in written)
         if self._must_mark(room, written):
             room.marked = self.clock()
             bots = any(sitting.bot is not None for sitting in table.seats)
@@ -458,7 +458,3 @@ class Hall:
         """What actions of an own seat would bring about."""
         self.check_seat(room, guest, wish.seat)
         return wire.encode(wire.previews(room.table, wish.seat, wish.id, wish.actions))
-
-
-def _row_of(table_id: str, entry: LogEntry) -> EntryRow:
-    return EntryRow(table_id, entry.number, entry.seat, entry.text, entry.at, entry.by, entry.guest, entry.sender)

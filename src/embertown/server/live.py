@@ -55,6 +55,8 @@ class LiveConnection:
     def __init__(self, services: Services, socket: Socket, guest: Guest | None) -> None:
         self.services, self.socket, self.person = services, socket, guest
         self.guest = None if guest is None else guest.id
+        self.keys = [address_key(socket.host)] if guest is None else [address_key(socket.host), guest_key(guest.id)]
+        """Under which its messages are counted."""
         self.viewer: int | None = None
         self.muted: set[str] = set()
         self.language = DEFAULT_LANGUAGE if guest is None else guest.language
@@ -210,10 +212,7 @@ class LiveConnection:
             self.refuse(asked, Refused("internal_error", status=500))
 
     def _check_rate(self, kind: Kind) -> None:
-        keys = [address_key(self.socket.host)]
-        if self.guest is not None:
-            keys.append(guest_key(self.guest))
-        self.services.limits.check(kind, *keys)
+        self.services.limits.check(kind, *self.keys)
 
     async def _handle(self, room: Room, message: AnyIncoming) -> None:
         if isinstance(message, messages.Ping):

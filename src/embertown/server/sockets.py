@@ -64,7 +64,8 @@ class Socket:
     @property
     def is_ready(self) -> bool:
         """Whether `send_now` will do: the connection is open, and its reader is not behind."""
-        return self._direct is not None and self.is_open and self._direct.is_ready
+        direct = self._direct
+        return direct is not None and self.is_open and not direct.is_full and not direct.transport.is_closing()
 
     def send_now(self, text: str) -> None:
         """Send a message without waiting, where the socket `is_ready`."""
