@@ -160,13 +160,21 @@ async def _serve(
     async with running(settings, server.app.state.metrics) as services:
         server.app.state.services = services
         services.warmth.on_progress = WarmingLog()
+        settling = asyncio.create_task(_settled(services.warm))
         with stopped_by_signals(server):
             held.tell(address)
             announce(address)
             logger.info("serving", extra={"address": address, "pid": os.getpid(), "version": embertown.__version__})
             await server.serve([place])
+        settling.cancel()
     logger.info("stopped")
     return services.warm.is_set()
+
+
+async def _settled(warm: asyncio.Event) -> None:
+    """Once all is loaded, the collector leaves it alone: it stays."""
+    await warm.wait()
+    gc.freeze()
 
 
 class WarmingLog:
@@ -180,7 +188,6 @@ class WarmingLog:
         """Tell a step, if the last one that was told is some time ago."""
         now = self._clock()
         if progress.done == progress.total:
-            gc.freeze()  # what is there now stays
             logger.info("ready after %.1f s", now - self._started)
         elif now - self._told >= TELL_EVERY:
             self._told = now
