@@ -111,7 +111,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         if action != DRAW:
             return []
         kind = self._draw(after[0])
-        rules.apply_outcome(after[0], kind)
+        doors.apply_outcome(after, kind)
         return [Entry(None, f"drawn {self.board.kinds[kind]}")]
 
     def _draw(self, position: Position) -> int:
@@ -119,7 +119,8 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         order = self.board.kinds_by_name
         bag = position["bag"].tolist()
         weights = [bag[kind] for kind in order]
-        label = f"draw {sum(self.board.counts) - int(position.left) + 1}"
+        left = int(position["left"])
+        label = f"draw {sum(self.board.counts) - left + 1}"
         if self.chance is None:
             raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")
         index = self.chance.pick(label, weights)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import signal
@@ -22,6 +23,7 @@ import embertown
 from embertown.core.errors import BadArgument
 from embertown.server import lock
 from embertown.server.app import behind_guards, create_app, running, say_goodbye
+from embertown.server.frames import LiveProtocol
 from embertown.server.messages import MAX_MESSAGE
 from embertown.server.services import Services
 from embertown.server.settings import Settings
@@ -36,6 +38,10 @@ FAREWELL_WITHIN = 3.0
 LOOK_EVERY = 0.02
 TELL_EVERY = 2.0
 """Seconds between lines about the warming up."""
+NEW_BEFORE_COLLECTING = (20_000, 20, 50)
+"""Objects that are made before Python looks for circles among the new ones; rounds of that before it looks further."""
+SWITCH_WITHIN = 0.0005
+"""Seconds after which a thread that waits may go on: the writer's, while the loop is busy."""
 BACKLOG = 2048
 """Connections that may wait to be taken."""
 STOPPED_AT_ONCE = 128
@@ -88,7 +94,7 @@ def make_server(settings: Settings, *, lifespan: str = "on") -> Server:
         behind_guards(app, settings),
         host=settings.host,
         port=settings.port,
-        ws="websockets-sansio",
+        ws=LiveProtocol,
         ws_max_size=2 * MAX_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,
@@ -112,7 +118,7 @@ def run(settings: Settings, announce: Callable[[str], None] = lambda _: None) ->
     `announce` is told the address once somebody can come. Raises an `EmbertownError` that says what is wrong where the
     server can't start.
     """
-    with lock.hold(settings.folder) as held, listening(settings) as place:
+    with lock.hold(settings.folder) as held, listening(settings) as place, for_many_tables():
         address = address_of(settings.host, place)
         server = make_server(settings, lifespan="off")
         factory = server.config.get_loop_factory()
@@ -123,6 +129,23 @@ def run(settings: Settings, announce: Callable[[str], None] = lambda _: None) ->
             loop.run_until_complete(loop.shutdown_default_executor())
         finally:
             loop.close()
+
+
+@contextmanager
+def for_many_tables() -> Iterator[None]:
+    """Python's own settings for a process that holds many objects for long, and a thread that must not wait for others.
+
+    Looking through all modules and tables for circles of garbage would take an eighth of a busy server's time.
+    """
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(*NEW_BEFORE_COLLECTING)
+    sys.setswitchinterval(SWITCH_WITHIN)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        sys.setswitchinterval(interval)
+        gc.unfreeze()
 
 
 async def _serve(
@@ -137,13 +160,21 @@ async def _serve(
     async with running(settings, server.app.state.metrics) as services:
         server.app.state.services = services
         services.warmth.on_progress = WarmingLog()
+        settling = asyncio.create_task(_settled(services.warm))
         with stopped_by_signals(server):
             held.tell(address)
             announce(address)
             logger.info("serving", extra={"address": address, "pid": os.getpid(), "version": embertown.__version__})
             await server.serve([place])
+        settling.cancel()
     logger.info("stopped")
     return services.warm.is_set()
+
+
+async def _settled(warm: asyncio.Event) -> None:
+    """Once all is loaded, the collector leaves it alone: it stays."""
+    await warm.wait()
+    gc.freeze()
 
 
 class WarmingLog:
