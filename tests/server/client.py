@@ -23,6 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from embertown.server.app import create_guarded_app
 from embertown.server.entries import LogEntry
+from embertown.server.frames import LiveProtocol
 from embertown.server.messages import MAX_MESSAGE
 from embertown.server.settings import Settings
 
@@ -54,7 +55,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
         port = listening.getsockname()[1]
         config = uvicorn.Config(
             create_guarded_app(Settings(folder=folder, port=port, **given)),
-            ws="websockets-sansio",
+            ws=LiveProtocol,
             ws_max_size=2 * MAX_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=None,  # both ends would draw from `random` in threads, while Hypothesis watches it

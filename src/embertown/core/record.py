@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
@@ -377,7 +376,11 @@ def end_of(face: Face[Any]) -> dict[str, Any]:
 
 def as_values(told: Any) -> dict[str, Any]:
     """A dataclass as JSON has it: tuples as lists."""
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(told).items()}
+    found = {}
+    for key in told.__dataclass_fields__:  # none holds another: `asdict` would look for such, and take its time
+        value = getattr(told, key)
+        found[key] = list(value) if isinstance(value, tuple) else value
+    return found
 
 
 def edition_of_record(model: type[Edition]) -> Callable[[object], str | Edition]:

@@ -26,7 +26,7 @@ from embertown.server.headers import asked_language, guarded
 from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
-from embertown.server.limits import CONNECTIONS_RETRY_S, Kind, Limits, TooMany, address_key, guest_key
+from embertown.server.limits import CONNECTIONS_RETRY_S, Kind, Limits, TooMany
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
 from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
@@ -224,10 +224,7 @@ async def live(services: Services, socket: Socket, table: str) -> None:
             raise TooMany(Kind.CONNECTIONS, CONNECTIONS_RETRY_S)
         guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
         connection = LiveConnection(services, socket, guest)
-        keys = [address_key(socket.host)]
-        if guest is not None:
-            keys.append(guest_key(guest.id))
-        with services.limits.connected(*keys):
+        with services.limits.connected(*connection.keys):
             await connection.serve(table)
     except Refused as error:
         await connection.end(error)

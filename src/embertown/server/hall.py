@@ -12,6 +12,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from embertown.server import entries as log
@@ -24,7 +25,7 @@ from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
-from embertown.server.store.rows import EntryRow, SeatRow
+from embertown.server.store.rows import SeatRow
 from embertown.server.store.writer import Write, Writer
 from embertown.server.table import BrokenTable, Sitting, rebuilt
 from embertown.server.takeback import must_agree
@@ -190,28 +191,50 @@ class Hall:
 
         Under the room's lock; `durable` is called with the number of the first.
         """
-        await asyncio.shield(self._commit(room, written, statements, durable))
-
-    async def _commit(
-        self,
-        room: Room,
-        written: Sequence[LogEntry],
-        statements: Statements,
-        durable: Callable[[int], None] | None,
-    ) -> None:
         table = room.table
-        rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
+        rows = tuple(changes.logged(table.row.id, each) for each in written)
         if self._must_mark(room, written):
             room.marked = self.clock()
             bots = any(sitting.bot is not None for sitting in table.seats)
             mark = changes.set_table(table.row.id, status=table.status, changed_at=self.now(), bots=bots)
             statements = (*statements, mark)
+        told = asyncio.get_running_loop().create_future()
+        after = partial(self._after_writing, told, room, written, durable)
         try:
-            await self.writer.write(Write(rows, statements))
-        except (StoreFailure, Conflict) as error:
-            self._throw_away(room)
-            logger.warning("table %s: not written: %s", table.row.id, error)
-            raise Refused("not_stored", status=503) from None
+            self.writer.submit(Write(rows, statements), after)
+        except StoreFailure as fault:
+            after(fault)
+        await told  # whoever waits may be cancelled: what follows from the entries happens nevertheless
+
+    def _after_writing(
+        self,
+        told: asyncio.Future[None],
+        room: Room,
+        written: Sequence[LogEntry],
+        durable: Callable[[int], None] | None,
+        fault: Conflict | StoreFailure | None,
+    ) -> None:
+        """Tell everyone, or throw the table away; then let the caller go on."""
+        try:
+            if fault is None:
+                self._tell(room, written, durable)
+            else:
+                self._throw_away(room)
+                logger.warning("table %s: not written: %s", room.table.row.id, fault)
+        except Exception as error:
+            if told.done():
+                raise
+            told.set_exception(error)
+        if told.done():
+            return
+        if fault is None:
+            told.set_result(None)
+        else:
+            told.set_exception(Refused("not_stored", status=503))
+
+    def _tell(self, room: Room, written: Sequence[LogEntry], durable: Callable[[int], None] | None) -> None:
+        """What follows from entries that are durable."""
+        table = room.table
         room.remember(written)
         if durable is not None:
             durable(written[0].number)
@@ -485,7 +508,3 @@ class Hall:
         """What actions of an own seat would bring about."""
         self.check_seat(room, guest, wish.seat)
         return wire.encode(wire.previews(room.table, wish.seat, wish.id, wish.actions))
-
-
-def _row_of(table_id: str, entry: LogEntry) -> EntryRow:
-    return EntryRow(table_id, entry.number, entry.seat, entry.text, entry.at, entry.by, entry.guest, entry.sender)

@@ -95,6 +95,8 @@ class Table:
         self._results: dict[int, dict[str, Any]] = {}
         self._results_to = 0
         """How many of `lines` have been asked for what they brought about."""
+        self._views: dict[int | None, View[Any]] = {}
+        """By viewer, as long as nothing changes."""
         self.waiting: tuple[int, ...] = ()
         """Every seat that may act now."""
         self.bot_seats: set[int] = set()
@@ -151,7 +153,11 @@ class Table:
 
     def view(self, viewer: int | None) -> View[Any] | None:
         """What may leave to this viewer; None before the start."""
-        return None if self.state is None else self.state.view(viewer)
+        if self.state is None:
+            return None
+        if viewer not in self._views:
+            self._views[viewer] = self.state.view(viewer)
+        return self._views[viewer]
 
     def fair_facts(self) -> FairFacts:
         """What proves the shuffles; the seed once the game is over."""
@@ -220,6 +226,8 @@ class Table:
         if not 0 < number <= self.number:
             return False
         missed = [entry for entry in self.entries[number - 1 :] if not entry.changes_nothing]
+        if not self.game.has_secrets:
+            return not missed
         texts = self._texts(seat)
         return all(texts.get(entry.number, "").endswith(HIDDEN) for entry in missed)
 
@@ -373,6 +381,7 @@ class Table:
         del self._public[len(self.lines) :]
         self._results_to = min(self._results_to, len(self.lines))
         self._results = {number: result for number, result in self._results.items() if number <= kept}
+        self._views.clear()
         self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
@@ -427,6 +436,7 @@ class Table:
     def _after(self) -> None:
         """What follows from the state as it is now: what was revealed, and whether it is over."""
         assert self.state is not None
+        self._views.clear()
         if self.game.has_secrets:
             texts = [each.text for each in self.state.view(None).log]
             for index, text in enumerate(self._public):
@@ -440,6 +450,7 @@ class Table:
             if "fair" in heading.extra:
                 proof = fair.proof(self.row.commitment, self.entropy, self.row.seed)
                 self.state.heading = replace(heading, extra={**heading.extra, "fair": proof})
+                self._views.clear()
 
     # ---- rebuilding
 

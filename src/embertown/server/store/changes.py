@@ -12,6 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from embertown.server.entries import LogEntry
 from embertown.server.store import schema
 from embertown.server.store.rows import (
     ChatRow,
@@ -47,14 +48,19 @@ def table_row(table: TableRow) -> Row:
 
 def entry_row(entry: EntryRow) -> Row:
     """The next entry of a log; a number that is taken is a conflict."""
+    return schema.entries, _values(entry)
+
+
+def logged(table_id: str, entry: LogEntry) -> Row:
+    """The same of a table in memory; these are many."""
     return schema.entries, {
-        "table_id": entry.table_id,
+        "table_id": table_id,
         "number": entry.number,
         "seat": entry.seat,
         "text": entry.text,
         "at": entry.at,
         "by": entry.by,
-        "guest_id": entry.guest_id,
+        "guest_id": entry.guest,
         "sender": entry.sender,
     }
 
