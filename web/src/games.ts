@@ -9,6 +9,10 @@ import type { Table } from './table/table.svelte';
 export interface BoardProps {
   edition: Edition;
   facts: Facts | null;
+  /** By seat. */
+  names?: string[];
+  /** Whether there is room for what stands around the board. */
+  isWide?: boolean;
   /** Where one may point; drawn lightly. */
   spots?: Spot[];
   /** The action that is a draft, and whose it is. */
@@ -33,6 +37,13 @@ export interface PanelProps {
   viewer: number | null;
   /** Light up places; none with an empty list. */
   onlight?: (places: string[]) => void;
+}
+
+/** What a seat has, beside its name: tokens, tiles. */
+export interface SeatProps {
+  edition: Edition;
+  facts: Facts | null;
+  seat: number;
 }
 
 /** What is decided off the board: drawing, votes, choices. */
@@ -81,10 +92,17 @@ export interface Room {
   Panel: Component<PanelProps>;
   Controls: Component<ControlsProps>;
   Final: Component<FinalProps>;
+  Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
+  /** What the board shows (left, top, width, height); more of it where there is room. */
+  frame: (geometry: Geometry, isWide: boolean) => [number, number, number, number];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
   walkable: (geometry: Geometry) => Walkable[];
+  /** The same board for a screen that is higher than wide, where it lies better on its side. */
+  upright?: (edition: Edition) => Edition;
   words: Words;
+  /** Whether seats have something to hide from each other. */
+  hasSecrets: boolean;
 }
 
 const ROOMS: Record<GameName, () => Promise<{ default: unknown }>> = {

@@ -4,7 +4,9 @@ import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
+import Seat from './Seat.svelte';
 import { spots, walkable } from './spots';
+import { frame } from './track';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, spots, walkable, words };
+export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: false };

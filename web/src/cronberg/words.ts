@@ -1,22 +1,142 @@
-/** Cronberg in words. */
+/** Cronberg in words: for the log, the headline, previews and screen readers. */
 
-import type { CronbergFacts } from '$protocol/messages';
-import { named, t } from '$lib/i18n.svelte';
-import type { CronbergArtwork, Edition } from '$lib/types';
-import type { Words } from '../games';
+import type { CronbergFacts, CronbergPreview, EntryFacts } from '$protocol/messages';
+import { named, signed, t } from '$lib/i18n.svelte';
+import type { Action, CronbergGeometry, Edition, Facts } from '$lib/types';
+import type { Told, Words } from '../games';
+import { finalTotal, total } from './sums';
 
-const piece = (edition: Edition, name: string | null): string =>
-  name === null ? '' : named((edition.artwork as CronbergArtwork).names[name], name);
+/** What an entry brought about, as the server tells it. */
+type Result = Partial<Omit<CronbergPreview, 'scores'>> | null;
+
+const piece = (edition: Edition, name: string): string => {
+  const kind = (edition.geometry as CronbergGeometry).kinds.find((each) => each.name === name);
+  return named(kind?.names ?? edition.artwork.names[name], name);
+};
+
+function place(edition: Edition, facts: Facts | null, id: string, names: string[]): string {
+  if (id.includes('+')) return spotOfRhomb(edition, id);
+  return id === id.toLowerCase()
+    ? crossing(facts as CronbergFacts | null, id, names)
+    : triangle(edition, facts as CronbergFacts | null, id);
+}
+
+function spotOfRhomb(edition: Edition, id: string): string {
+  const geometry = edition.geometry as CronbergGeometry;
+  const symbols = id.split('+').map((name) => geometry.triangles.find((each) => each.name === name)!.symbol);
+  const [first, second] = symbols.map((symbol) => piece(edition, symbol));
+  return t('cronberg.spot', { place: id, first: first!, second: second! });
+}
+
+function crossing(facts: CronbergFacts | null, id: string, names: string[]): string {
+  const seat = facts?.tokens[id];
+  const numbers = facts?.numbers[id] ?? [];
+  const parts = [t('cronberg.crossing', { place: id })];
+  if (seat !== undefined) parts.push(t('cronberg.token_of', { name: names[seat] ?? '' }));
+  parts.push(
+    numbers.length
+      ? t('cronberg.numbers', { numbers: numbers.map(signed).join(', ') })
+      : t('cronberg.no_numbers'),
+  );
+  if (facts?.barred.includes(id)) parts.push(t('cronberg.is_barred'));
+  return parts.join(', ');
+}
+
+function triangle(edition: Edition, facts: CronbergFacts | null, id: string): string {
+  const rhomb = facts?.rhombi.find((each) => each.on.includes(id));
+  if (rhomb) return t('cronberg.covered', { place: id, rhomb: piece(edition, rhomb.kind) });
+  const symbol =
+    (edition.geometry as CronbergGeometry).triangles.find((each) => each.name === id)?.symbol ?? '';
+  const key = facts?.activated.includes(id) ? 'cronberg.free_active' : 'cronberg.free';
+  return t(key, { place: id, symbol: piece(edition, symbol) });
+}
+
+function action(edition: Edition, facts: Facts | null, chosen: Action): string {
+  const drawn = (facts as CronbergFacts | null)?.drawn;
+  switch (chosen.kind) {
+    case 'token':
+      return t('cronberg.token_on', { place: chosen.crossing });
+    case 'place': {
+      const rhomb = drawn ? piece(edition, drawn) : '';
+      const where = { rhomb, place: chosen.on.join('+'), head: chosen.head ?? '' };
+      return chosen.head === null ? t('cronberg.place_on', where) : t('cronberg.place_turned', where);
+    }
+    case 'draw':
+    case 'pass':
+      return t(`cronberg.${chosen.kind}`);
+    default:
+      return chosen.text;
+  }
+}
+
+/** Scorings, guards and activations, each in a line with its rule. */
+function items(edition: Edition, result: Result, names: string[]): NonNullable<Told['items']> {
+  const who = (seat: number): string => names[seat] ?? '';
+  const scored = (result?.scored ?? []).map((each) => ({
+    text: t('cronberg.scored', {
+      name: who(each.seat),
+      place: each.at,
+      sum: total(each.numbers, each.points),
+    }),
+    rule: 'C6.1',
+    places: [each.at],
+  }));
+  const driven = (result?.driven ?? []).map((each) => ({
+    text: t('cronberg.driven', { name: who(each.seat), place: each.at }),
+    rule: 'C7.2',
+    places: [each.at],
+  }));
+  const active = result?.activated ?? [];
+  const activated = active.length
+    ? [{ text: t('cronberg.activated', { places: active.join(', ') }), rule: 'C7.1', places: [...active] }]
+    : [];
+  const final = (result?.final ?? []).map((each) => ({
+    text: t('cronberg.scored', {
+      name: who(each.seat),
+      place: each.at,
+      sum: finalTotal(each.numbers, each.coat, each.parks, each.points),
+    }),
+    rule: 'C8.2',
+    places: [each.at],
+  }));
+  return [...scored, ...activated, ...driven, ...final];
+}
+
+function entry(edition: Edition, told: EntryFacts, result: unknown, names: string[]): Told | null {
+  const [verb, rest = ''] = told.text.split(/ (.*)/);
+  const name = told.seat === null ? '' : (names[told.seat] ?? '');
+  const more = items(edition, result as Result, names);
+  switch (verb) {
+    case 'token':
+      return { text: t('cronberg.log_token', { name, place: rest }), places: [rest], items: more };
+    case 'draw':
+      return { text: t('cronberg.log_draw', { name }), places: [] };
+    case 'drawn':
+      return { text: t('cronberg.log_drawn', { rhomb: piece(edition, rest) }), places: [] };
+    case 'place': {
+      const on = rest.split(' ')[0]!;
+      return { text: t('cronberg.log_place', { name, place: on }), places: on.split('+'), items: more };
+    }
+    case 'pass':
+      return { text: t('cronberg.log_pass', { name }), places: [] };
+    default:
+      return null;
+  }
+}
 
 export const words: Words = {
-  place: (_edition, _facts, id) => id,
-  action: (_edition, _facts, action) => action.text,
-  preview: () => [],
-  entry: (_edition, entry) => ({ text: entry.text, places: [] }),
-  due: (edition, facts) => {
-    const { phase, drawn } = facts as CronbergFacts;
-    return phase === 'placement'
-      ? t('cronberg.due_place', { rhomb: piece(edition, drawn) })
-      : t('cronberg.due_choice');
+  place,
+  action,
+  preview: (edition, _facts, preview, names) =>
+    items(edition, preview as CronbergPreview, names).map((each) => each.text),
+  entry,
+  due: (edition, facts, isYours, names) => {
+    const { phase, drawn, seat } = facts as CronbergFacts;
+    const name = seat === null ? '' : (names[seat] ?? '');
+    if (phase === 'placement' && drawn) {
+      const rhomb = piece(edition, drawn);
+      return isYours ? t('cronberg.due_place', { rhomb }) : t('cronberg.due_place_other', { rhomb, name });
+    }
+    return isYours ? t('cronberg.due_choice') : t('cronberg.due_choice_other', { name });
   },
 };

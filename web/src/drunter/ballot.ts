@@ -46,9 +46,9 @@ export const cardsOf = (text: string): string[] | null => {
   return cards === undefined || cards === HIDDEN ? null : cards.split('+');
 };
 
-/** The squares of buildings and outhouses under a tile. */
+/** The squares of buildings and outhouses under a tile, in reading order. */
 export const coveredBy = (geometry: DrunterGeometry, tile: NamedTile): string[] =>
-  tile.squares.filter((square) => houses(geometry).has(square));
+  [...houses(geometry).keys()].filter((square) => tile.squares.includes(square));
 
 /** The vote that is under way. */
 export function underWay(facts: DrunterFacts | null, entries: readonly EntryFacts[]): Ballot | null {

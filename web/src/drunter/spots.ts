@@ -2,10 +2,15 @@
 
 import type { LayAction } from '$protocol/messages';
 import type { Action, DrunterGeometry, Spot } from '$lib/types';
-import { narrowing, type Pile } from './narrowing.svelte';
 import { middle } from './paths';
 
 const REACH = 50;
+
+/** Tiles of a kind and a length. */
+export interface Pile {
+  kind: string;
+  length: number;
+}
 
 export const isLay = (action: Action): action is LayAction => action.kind === 'lay';
 
@@ -14,13 +19,9 @@ export const isFrom = (pile: Pile, action: Action): boolean =>
   isLay(action) && action.tile === pile.kind && action.squares.length === pile.length;
 
 /** A spot for the last square of every tile that may be laid; tiles that end there share it, the shortest first. */
-export function spots(
-  geometry: DrunterGeometry,
-  legal: readonly Action[],
-  pile: Pile | null = narrowing.pile,
-): Spot[] {
+export function spots(geometry: DrunterGeometry, legal: readonly Action[]): Spot[] {
   const found = new Map<string, Spot>();
-  const tiles = legal.filter(isLay).filter((action) => !pile || isFrom(pile, action));
+  const tiles = legal.filter(isLay);
   for (const action of tiles.sort((one, other) => one.squares.length - other.squares.length)) {
     const id = action.squares.at(-1)!;
     const spot = found.get(id);
@@ -36,3 +37,9 @@ export function spots(
 /** All squares, for walking over the board. */
 export const walkable = (geometry: DrunterGeometry): { id: string; x: number; y: number }[] =>
   geometry.squares.map(({ name, x, y }) => ({ id: name, x, y }));
+
+/** The whole board, with or without room. */
+export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;
+
+/** The whole board, with or without room. */
+export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;

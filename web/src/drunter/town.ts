@@ -41,6 +41,3 @@ export function between(first: string, last: string): string[] {
       String.fromCharCode(column + Math.sign(right) * index) + String(row + Math.sign(down) * index),
   );
 }
-
-/** A letter for each seat, beside its colour and its shape. */
-export const letterOf = (seat: number): string => 'ABCD'[seat] ?? '';

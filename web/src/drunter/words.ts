@@ -74,7 +74,7 @@ function place(edition: Edition, known: Edition['geometry'] | null | unknown, id
   const corner = geometry.gangs.find(({ name }) => name === id);
   if (corner) told.push(piece(edition, `${corner.kind}-start`));
   const tile = facts?.laid.find(({ squares }) => squares.includes(id));
-  if (tile) told.push(t('drunter.lies', { tile: tileWords(edition, tile) }));
+  if (tile) told.push(tileWords(edition, tile));
   if (facts?.proposal?.squares.includes(id))
     told.push(t('drunter.lies_under_vote', { tile: tileWords(edition, facts.proposal) }));
   const house = houses(geometry).get(id);

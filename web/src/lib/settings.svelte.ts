@@ -13,6 +13,7 @@ interface Kept {
   motion?: Motion;
   sound?: boolean;
   hints?: boolean;
+  level?: string;
 }
 
 function kept(): Kept {
@@ -42,10 +43,13 @@ class Settings {
   /** Whether legal places and what a move would bring are shown. */
   hints = $state(this.#before.hints ?? true);
 
+  /** The bot that `Play now` plays against. */
+  level = $state(this.#before.level ?? 'apprentice');
+
   keep(): void {
-    const { language, palette, motion, sound, hints } = this;
+    const { language, palette, motion, sound, hints, level } = this;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ language, palette, motion, sound, hints }));
+      localStorage.setItem(KEY, JSON.stringify({ language, palette, motion, sound, hints, level }));
     } catch {
       // a browser that keeps nothing: the settings last as long as the page
     }

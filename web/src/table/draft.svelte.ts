@@ -8,6 +8,9 @@ import type { Action, Spot } from '$lib/types';
 
 const key = (table: string): string => `embertown draft ${table}`;
 
+/** Pixels. */
+const THRESHOLD = 3;
+
 interface Kept {
   seat: number;
   number: number;
@@ -20,6 +23,11 @@ export class Draft {
   /** The actions chosen one after the other, as texts; the last one counts. */
   steps = $state.raw<string[]>([]);
   legal = $state.raw<Action[]>([]);
+  /** What a game's controls narrow the choice to: a kind of tile, say. */
+  filter = $state.raw<((action: Action) => boolean) | null>(null);
+
+  /** A piece from beside the board follows the pointer. */
+  isDragged = $state(false);
 
   constructor(table: string) {
     this.#table = table;
@@ -30,11 +38,17 @@ export class Draft {
     return this.legal.find((each) => each.text === last) ?? null;
   }
 
+  /** The legal actions that the choice is narrowed to. */
+  get narrowed(): Action[] {
+    return this.filter ? this.legal.filter(this.filter) : this.legal;
+  }
+
   /** A turn was told, or is over. */
   follow(turn: TurnMessage | null): void {
     if (turn && turn.seat === this.#turn?.seat && turn.number === this.#turn.number) return;
     this.#turn = turn;
     this.legal = turn?.legal ?? [];
+    this.filter = null;
     this.steps = turn ? this.#kept(turn) : []; // without a turn the kept one stays: the network may be back soon
   }
 
@@ -49,6 +63,22 @@ export class Draft {
     const at = spot.actions.findIndex((each) => each.text === this.action?.text);
     const next = at < 0 ? 0 : (at + by + spot.actions.length) % spot.actions.length;
     this.choose(spot.actions[next]!);
+  }
+
+  /** A piece beside the board is grasped: it is dragged once the pointer has moved a little. */
+  drag(event: PointerEvent): void {
+    const { clientX, clientY } = event;
+    const end = (): void => {
+      removeEventListener('pointermove', begin);
+      removeEventListener('pointerup', end);
+    };
+    const begin = (moved: PointerEvent): void => {
+      if (Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < THRESHOLD) return;
+      this.isDragged = true;
+      end();
+    };
+    addEventListener('pointermove', begin);
+    addEventListener('pointerup', end);
   }
 
   undo(): void {

@@ -51,11 +51,14 @@ export class Table {
   rematchAsked = $state.raw<number[]>([]);
   link = $state<LinkState>('connecting');
   complaint = $state.raw<Complaint | null>(null);
+  /** Something good to know, until it is closed. */
+  notice = $state<string | null>(null);
+  /** By entry: what it brought about, where the server tells. */
+  results = $state.raw<Record<number, unknown>>({});
   /** Why there is no coming back. */
   ended = $state<string | null>(null);
   /** A decision is on its way. */
   sending = $state(false);
-  /** The last entry that the person has seen happen, or caused: what is newer is marked. */
   #live: Live;
   #asked = new Set<string>();
 
@@ -90,6 +93,12 @@ export class Table {
   /** Several own seats: one device goes round. */
   get isHotSeat(): boolean {
     return this.own.length > 1;
+  }
+
+  /** The entries since the person last decided something: what is new to them. */
+  get news(): EntryFacts[] {
+    const last = this.entries.findLastIndex((entry) => entry.seat !== null && this.own.includes(entry.seat));
+    return this.entries.slice(last + 1);
   }
 
   name(seat: number): string {
@@ -154,6 +163,7 @@ export class Table {
     this.thinking = {};
     this.ended = null;
     this.#keepEntries(message.entries, message.number);
+    this.#keepResults(message);
     this.#keepClocks(clocks);
   }
 
@@ -168,12 +178,17 @@ export class Table {
     );
     if (message.fair) this.fair = message.fair;
     this.#keepEntries(message.entries, message.number);
+    this.#keepResults(message);
     if (message.clocks) this.#keepClocks(message.clocks);
   }
 
   #keepEntries(entries: EntryFacts[], number: number): void {
     this.entries = merged(this.entries, entries, (entry) => entry.number);
     this.number = number;
+  }
+
+  #keepResults(message: { type: string; results?: Record<string, unknown> }): void {
+    if (message.results) this.results = { ...this.results, ...message.results };
   }
 
   #keepClocks(clocks: ClockFacts[] | null): void {

@@ -1,0 +1,48 @@
+/** The table's own entries in words; the game's are its room's affair. */
+
+import type { EntryFacts } from '$protocol/messages';
+import { t } from '$lib/i18n.svelte';
+import type { Told } from '../games';
+
+const SEAT = /^seat (\d+): (person|bot|open) ?(.*)$/;
+
+/** A line for an entry that is no decision of the game; null for one that nobody needs to read. */
+export function tableEntry(entry: EntryFacts, names: string[]): Told | null {
+  const name = entry.seat === null ? '' : (names[entry.seat] ?? '');
+  const said = sentence(entry.text, name, names);
+  return said === null ? null : { text: said, places: [] };
+}
+
+function sentence(text: string, name: string, names: string[]): string | null {
+  const seat = SEAT.exec(text);
+  if (seat) return seated(Number(seat[1]), seat[2]!, seat[3]!, names);
+  const [first] = text.split(' ');
+  switch (first) {
+    case 'start':
+      return t('table.log_start');
+    case 'first':
+      return t('table.log_first', { name: names[Number(text.split(' ')[1])] ?? '' });
+    case 'takeback':
+      return t('table.log_takeback');
+    case 'resign':
+      return t('table.log_resign', { name });
+    case 'flag':
+      return t('table.log_flag', { name });
+    case 'abort':
+      return t('table.log_abort');
+    case 'close':
+      return t('table.log_close');
+    case 'over':
+      return t('table.over');
+    case 'clock':
+      return t('table.log_clock');
+    default:
+      return null; // entropy and the deal are told elsewhere
+  }
+}
+
+function seated(seat: number, who: string, whom: string, names: string[]): string {
+  if (who === 'open') return t('table.log_open', { seat: seat + 1 });
+  if (who === 'person') return t('table.log_person', { name: whom });
+  return t('table.log_bot', { bot: whom, name: names[seat] ?? '' });
+}
