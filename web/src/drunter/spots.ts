@@ -40,6 +40,3 @@ export const walkable = (geometry: DrunterGeometry): { id: string; x: number; y:
 
 /** The whole board, with or without room. */
 export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;
-
-/** The whole board, with or without room. */
-export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;
