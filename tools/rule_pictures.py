@@ -326,9 +326,9 @@ def picture_c2() -> str:
 
 def picture_c3() -> str:
     """The two kinds of turn."""
-    places = ["c2", "c5", "e2", "e5"]
-    token = town(cronberg("d4/-", turn=1), places, marks=["d4"])
-    rhomb = town(cronberg(rhombi="church@C7+C8", turn=1), places, marks=["C7", "C8"])
+    places = ["c3", "c4", "d3", "d5", "e3", "e4"]
+    token = town(cronberg("d4/-", turn=1), places, 44, marks=["d4"])
+    rhomb = town(cronberg(rhombi="church@C6+C7", turn=1), places, 44, marks=["C6", "C7"])
     return picture(town_look(), [[token, rhomb]])
 
 
@@ -382,13 +382,12 @@ def picture_c8() -> str:
     _checked("b2", anne, (6, 3, -2))
     _checked("a4", ulla, (-4,))
     _checked("b2", karl, (3, 2))
-    upper_left, upper_right = ["a1", "b1", "c1", "a3", "c3"], ["a2", "a4", "b5", "c6", "c4"]
     frames: list[list[Frame | None]] = [
         [
-            town(cronberg("b2/-", anne), upper_left, 40, caption="(6 + 3 - 2) × 2 = 14"),
-            town(cronberg("a4/-", ulla, turn=1), upper_right, 40, caption="-4 → 4"),
+            town(cronberg("b2/-", anne), ["a1", "c1", "c3"], caption="(6 + 3 - 2) × 2 = 14"),
+            town(cronberg("a4/-", ulla, turn=1), ["a4", "b3", "b5", "c4"], caption="-4 → 4"),
         ],
-        [town(cronberg("b2/-", karl), upper_left, 40, caption="(3 + 2) × 2 × 2 = 20")],
+        [town(cronberg("b2/-", karl), ["a1", "b1", "b4", "c3"], caption="(3 + 2) × 2 × 2 = 20")],
     ]
     return picture(town_look(), frames)
 
@@ -478,8 +477,8 @@ def picture_d5() -> str:
     """A building is lost; an outhouse is asked about."""
     before = ["wall:O10:N10-M10"]
     after = [*before, "wall:O10:M9-M8"]
-    stands, lost = (schilda(drunter(laid), "K8", "O10") for laid in (before, after))
-    asked = schilda(drunter(after, "wall:O10:L8-K8;-/-;-/-"), "J7", "O10")
+    stands, lost = (schilda(drunter(laid), "L8", "O10") for laid in (before, after))
+    asked = schilda(drunter(after, "wall:O10:L8-K8;-/-;-/-"), "K7", "O10")
     return picture(schilda_look(), [[stands, None, lost], [asked]])
 
 

@@ -68,6 +68,8 @@ class Game(ABC):
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     option_names: ClassVar[tuple[str, ...]] = ()
+    option_needs: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """By option: others without which it can't be chosen."""
     carries_scores: ClassVar[bool]
     """Whether the scores of a game are the start scores of the next one of a match."""
     has_secrets: ClassVar[bool]
@@ -350,6 +352,30 @@ class State(Face[GameT]):
     def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:
         """Do a legal action and whatever chance it calls for, in an array of one position; the outcomes, as entries."""
 
+    @abstractmethod
+    def _result(self, index: int, before: np.record, after: np.record) -> dict[str, Any] | None:
+        """What the decision at this index of the log brought about, as plain values that everybody may know."""
+
+    def whole_facts(self) -> dict[str, Any]:
+        """All that a drawing needs, with every secret that is known here: for replays of what is revealed."""
+        return self.facts()
+
+    def results(self, start: int = 0) -> dict[int, dict[str, Any]]:
+        """What decisions brought about, by index in the log from `start` on, where there is something to tell.
+
+        Only what everybody may know: a vote is told by the entry that ends it. Of a state that goes on from a
+        position, only what was played since is known.
+        """
+        found, after = {}, self._position
+        for before, index in reversed(self._past):
+            if index < start:
+                break
+            result = self._result(index, before, after)
+            if result is not None:
+                found[index] = result
+            after = before
+        return dict(reversed(found.items()))
+
     def view(self, seat: int | None) -> View[GameT]:
         """What that seat, or for None a spectator, may know."""
         if seat is not None and (type(seat) is not int or not 0 <= seat < self.game.players):
@@ -386,6 +412,21 @@ class State(Face[GameT]):
         self._position = after[0]
         self._log += [entry, *chosen]
         return self
+
+    # ---- supposing: what if?
+
+    def suppose(self, text: str, seat: int | None = None) -> Self:
+        """Play a hypothetical action; a game may also take as given what chance or others will do (`suppositions`)."""
+        return self.play(text, seat)
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """What can be taken as given here, besides the legal actions."""
+        return ()
+
+    def supposed_view(self, seat: int | None) -> View[GameT]:
+        """What a seat may know that made this state up from its own view: what it made up is not revealed."""
+        return self.view(seat)
 
     def _acting(self, seat: int | None) -> int:
         waiting = self.waiting

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DrunterFacts, EntryFacts } from '$protocol/messages';
 import type { DrunterGeometry } from '$lib/types';
-import { coveredBy, lastOver, tileOf, underWay, votesOf } from './ballot';
+import { coveredBy, lastOver, tileOf, underWay } from './ballot';
 import shipped from './fixture/edition.json';
 import { between } from './town';
 
@@ -21,15 +21,6 @@ describe('a tile in the log', () => {
 
   it('covers what stands there, in reading order', () => {
     expect(coveredBy(geometry, tileOf('lay road O1 D4-C4')!)).toEqual(['C4', 'D4']);
-  });
-});
-
-describe('votes', () => {
-  it('count as printed, Jeeiin as was said', () => {
-    expect(votesOf(geometry, ['jaa', 'ja'], null)).toEqual({ yes: 3, no: 0 });
-    expect(votesOf(geometry, ['neee', '?'], null)).toEqual({ yes: 0, no: 3 });
-    expect(votesOf(geometry, ['jeeiin'], null)).toEqual({ yes: 0, no: 0 });
-    expect(votesOf(geometry, ['jeeiin'], 'no')).toEqual({ yes: 0, no: 2 });
   });
 });
 
@@ -54,10 +45,6 @@ describe('the vote that is under way', () => {
       passed: null,
     });
   });
-
-  it('hides the one before', () => {
-    expect(lastOver(geometry, now, log([1, 'lay wall A1 C4'], [0, 'vote ja']))).toBeNull();
-  });
 });
 
 describe('the vote that is over', () => {
@@ -69,29 +56,33 @@ describe('the vote that is over', () => {
     [2, 'vote ja'],
     [1, 'jeeiin yes'],
   );
+  const cards = [['ne'], ['jeeiin'], ['ja']];
+  const result = { yes: 3, no: 1, passed: true, cards, said: [null, 'yes', null], blocked: [] };
+  const results = { 2: { covers: ['D3'], needs_vote: true, blocked: [] }, 6: result };
 
-  it('is read from the log, with its count', () => {
-    const laid = [{ kind: 'wall', gang: 'A1', squares: ['D2', 'D3'], under: [] }] as DrunterFacts['laid'];
-    expect(lastOver(geometry, facts({ laid }), entries)).toMatchObject({
+  it('is read from the log, with the count that the server tells', () => {
+    expect(lastOver(geometry, entries, results)).toMatchObject({
       number: 2,
+      endedAt: 6,
       seat: 1,
+      tile: { squares: ['D2', 'D3'] },
       covers: ['D3'],
-      cards: [['ne'], ['jeeiin'], ['ja']],
-      said: [null, 'yes', null],
+      cards,
       yes: 3,
       no: 1,
       passed: true,
     });
   });
 
-  it('is refused where the tile does not lie', () => {
-    expect(lastOver(geometry, facts({}), entries)?.passed).toBe(false);
+  it('is none before it is over', () => {
+    expect(lastOver(geometry, entries.slice(0, 5), results)).toBeNull();
+    expect(lastOver(geometry, [], {})).toBeNull();
   });
 
   it('is found behind later tiles, and not where it was taken back', () => {
-    const later = [...entries, ...log([2, 'lay road O1 N1'])];
-    expect(lastOver(geometry, facts({}), later)?.number).toBe(2);
+    const later = [...entries, { ...entries[0]!, number: 7, text: 'lay road O1 N1' }];
+    expect(lastOver(geometry, later, results)?.number).toBe(2);
     const back = entries.map((entry) => (entry.number > 1 ? { ...entry, stands: false } : entry));
-    expect(lastOver(geometry, facts({}), back)).toBeNull();
+    expect(lastOver(geometry, back, results)).toBeNull();
   });
 });

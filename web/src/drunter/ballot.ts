@@ -1,6 +1,6 @@
 /** A vote as it is shown: while it goes on, when the cards are turned over, and for a while after it. */
 
-import type { DrunterFacts, EntryFacts } from '$protocol/messages';
+import type { DrunterFacts, DrunterVoteResult, EntryFacts } from '$protocol/messages';
 import type { DrunterGeometry } from '$lib/types';
 import { between, houses } from './town';
 
@@ -58,62 +58,33 @@ export function underWay(facts: DrunterFacts | null, entries: readonly EntryFact
   return { number, seat, tile: { kind, gang, squares }, covers, ...facts.votes, passed: null };
 }
 
+/** What entries brought about, by their numbers. */
+export type Results = Readonly<Record<number, unknown>>;
+
+/** Whether something that an entry brought about is the end of a vote. */
+export const isVoteResult = (result: unknown): result is DrunterVoteResult =>
+  typeof result === 'object' && result !== null && 'passed' in result;
+
 /** The last vote that is over, from the log: the facts forget it at once. */
 export function lastOver(
   geometry: DrunterGeometry,
-  facts: DrunterFacts | null,
   entries: readonly EntryFacts[],
-): Ballot | null {
-  if (!facts || facts.votes) return null;
-  const players = facts.scores.length;
-  const cards: Ballot['cards'] = Array<null>(players).fill(null);
-  const said: Ballot['said'] = Array<null>(players).fill(null);
-  for (const entry of entries.filter(({ stands }) => stands).reverse()) {
-    const tile = tileOf(entry.text);
-    if (tile && cards.some((each) => each)) return counted(geometry, facts, entry, tile, cards, said);
-    if (entry.seat === null) continue;
-    if (VOTE.test(entry.text)) cards[entry.seat] = cardsOf(entry.text);
-    const word = /^jeeiin (yes|no)$/.exec(entry.text)?.[1];
-    if (word) said[entry.seat] = word as 'yes' | 'no';
-  }
-  return null;
-}
-
-function counted(
-  geometry: DrunterGeometry,
-  facts: DrunterFacts,
-  entry: EntryFacts,
-  tile: NamedTile,
-  cards: Ballot['cards'],
-  said: Ballot['said'],
-): Ballot {
-  const votes = cards.map((played, seat) => votesOf(geometry, played ?? [], said[seat] ?? null));
-  const lies = facts.laid.some(({ squares }) => squares.join() === tile.squares.join());
+  results: Results,
+): (Ballot & { endedAt: number }) | null {
+  const end = entries.findLastIndex((entry) => entry.stands && isVoteResult(results[entry.number]));
+  if (end < 0) return null;
+  const proposed = entries.slice(0, end).findLast((entry) => entry.stands && tileOf(entry.text));
+  const result = results[entries[end]!.number];
+  const tile = proposed && tileOf(proposed.text);
+  if (!tile || !isVoteResult(result)) return null;
+  const { cards, said, yes, no, passed } = result;
   return {
-    number: entry.number,
-    seat: entry.seat ?? 0,
+    number: proposed.number,
+    endedAt: entries[end]!.number,
+    seat: proposed.seat ?? 0,
     tile,
     covers: coveredBy(geometry, tile),
-    voted: cards.map((played) => played !== null),
-    cards,
-    said,
-    yes: votes.reduce((sum, { yes }) => sum + yes, 0),
-    no: votes.reduce((sum, { no }) => sum + no, 0),
-    passed: lies,
+    voted: cards.map(() => true),
+    ...{ cards, said, yes, no, passed },
   };
-}
-
-/** What a seat's cards count for; a card that counts for both sides counts as was said. */
-export function votesOf(
-  geometry: DrunterGeometry,
-  cards: readonly string[],
-  said: 'yes' | 'no' | null,
-): { yes: number; no: number } {
-  let [yes, no] = [0, 0];
-  for (const card of geometry.cards.filter(({ name }) => cards.includes(name))) {
-    const isEither = card.yes > 0 && card.no > 0;
-    if (!isEither || said === 'yes') yes += card.yes;
-    if (!isEither || said === 'no') no += card.no;
-  }
-  return { yes, no };
 }

@@ -97,7 +97,7 @@ describe('the town seen from its side', () => {
   });
 
   it('lies wholly in its view, with houses that lean as before', () => {
-    const [left, top, wide, high] = side.geometry.view_box;
+    const [left, top, wide, high] = side.geometry.view_box as [number, number, number, number];
     for (const { x, y } of side.geometry.squares) {
       expect(x > left && x < left + wide && y > top && y < top + high).toBe(true);
     }

@@ -176,7 +176,7 @@ export function lean(geometry: DrunterGeometry, square: string, isOuthouse: bool
 /** The same town seen from its side, for a screen that is higher than wide: turned to the right by a quarter. */
 export function turnedToSide(edition: Edition): Edition {
   const geometry = edition.geometry as DrunterGeometry;
-  const [left, top, wide, high] = geometry.view_box;
+  const [left, top, wide, high] = geometry.view_box as [number, number, number, number];
   const right = geometry.height * geometry.unit;
   return {
     ...edition,

@@ -79,12 +79,19 @@ describe('in English', () => {
     expect(told.items).toEqual([
       { text: 'Buries fire station (2) at B3 and outhouse at D3', rule: 'D5.1', places: ['B3', 'D3'] },
     ]);
+    const result = { covers: ['B3', 'D3'], needs_vote: true, blocked: ['O1'] };
+    const items = words.entry(edition, entry('lay wall A1 B3-D3'), result, NAMES)!.items!;
+    expect(items.map(({ rule }) => rule)).toEqual(['D5.1', 'D5.2', 'D4.6']);
     expect(line('vote (hidden)')).toBe('Ben has voted');
     expect(line('vote ja+jaaa')).toBe('Ben votes Ja and Jaaa');
     expect(line('jeeiin yes')).toBe('Ben: Jeeiin counts as yes');
     expect(line('choose (hidden)')).toBe('Ben has chosen an objective');
     expect(line('choose school')).toBe('Ben has chosen: school');
     expect(line('pass')).toBe('Ben passes');
+    const ended = { yes: 2, no: 3, passed: false, cards: [], said: [], blocked: [] };
+    expect(words.entry(edition, entry('vote neee'), ended, NAMES)!.items).toEqual([
+      { text: '2 yes, 3 no: refused', rule: 'D6.4', places: [] },
+    ]);
     expect(words.entry(edition, entry('start'), null, NAMES)).toBeNull();
   });
 

@@ -1,10 +1,16 @@
 /** Drunter & Drüber in words: for the log, for headlines, and for those who hear it. */
 
-import type { DrunterFacts, DrunterPreview, EntryFacts } from '$protocol/messages';
+import type {
+  DrunterFacts,
+  DrunterPreview,
+  DrunterTileResult,
+  DrunterVoteResult,
+  EntryFacts,
+} from '$protocol/messages';
 import { count, listed, named, t } from '$lib/i18n.svelte';
 import type { Action, DrunterArtwork, DrunterGeometry, Edition } from '$lib/types';
 import type { Told, Words } from '../games';
-import { cardsOf, coveredBy, tileOf, type NamedTile } from './ballot';
+import { cardsOf, coveredBy, isVoteResult, tileOf, type NamedTile } from './ballot';
 import { houses } from './town';
 
 /** The first letter of a sentence. */
@@ -120,30 +126,43 @@ function preview(edition: Edition, _facts: unknown, foretold: unknown): string[]
 
 /** A line of the log. */
 function entry(edition: Edition, { text, seat }: EntryFacts, result: unknown, names: string[]): Told | null {
-  const geometry = edition.geometry as DrunterGeometry;
   const name = seat === null ? '' : (names[seat] ?? '');
   const tile = tileOf(text);
   if (tile) {
-    const covers = coveredBy(geometry, tile);
-    const told = {
-      text: t('drunter.log_lay', { name, tile: tileWords(edition, tile) }),
+    const told = t('drunter.log_lay', { name, tile: tileWords(edition, tile) });
+    const covers = coveredBy(edition.geometry as DrunterGeometry, tile);
+    return {
+      text: told,
       places: tile.squares,
+      items: tileItems(edition, covers, result as DrunterTileResult | null),
     };
-    const line = { text: buriesWords(edition, covers), rule: 'D5.1', places: covers };
-    return covers.length ? { ...told, items: [line, ...blockedItems(edition, result)] } : told;
   }
   const said = plain(edition, text, name);
-  return said === null ? null : { text: said, places: [] };
+  if (said === null) return null;
+  return isVoteResult(result)
+    ? { text: said, places: [], items: voteItems(edition, result) }
+    : { text: said, places: [] };
 }
 
-function blockedItems(edition: Edition, result: unknown): NonNullable<Told['items']> {
-  const blocked = (result as DrunterPreview | null)?.blocked ?? [];
-  return blocked.map((corner) => ({
+type Items = NonNullable<Told['items']>;
+
+function tileItems(edition: Edition, covers: string[], result: DrunterTileResult | null): Items {
+  const buried = covers.length ? [{ text: buriesWords(edition, covers), rule: 'D5.1', places: covers }] : [];
+  const asked = result?.needs_vote ? [{ text: t('drunter.needs_vote'), rule: 'D5.2', places: [] }] : [];
+  return [...buried, ...asked, ...blockedItems(edition, result?.blocked ?? [])];
+}
+
+function voteItems(edition: Edition, { yes, no, passed, blocked }: DrunterVoteResult): Items {
+  const text = t(passed ? 'drunter.log_passed' : 'drunter.log_refused', { yes, no });
+  return [{ text, rule: passed ? 'D6.3' : 'D6.4', places: [] }, ...blockedItems(edition, blocked)];
+}
+
+const blockedItems = (edition: Edition, blocked: readonly string[]): Items =>
+  blocked.map((corner) => ({
     text: t('drunter.blocks', { path: gangWords(edition, corner) }),
     rule: 'D4.6',
     places: [corner],
   }));
-}
 
 function plain(edition: Edition, text: string, name: string): string | null {
   const [verb = '', ...rest] = text.split(' ');
