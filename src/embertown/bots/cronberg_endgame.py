@@ -258,6 +258,7 @@ class _Solver:
         self.players, self.seat = view.game.players, int(self.start[0].seat)
         self.searches = _room.searches
         self.search = self.searches[0]
+        self.search.lasts["key"] = 0  # another edition's, perhaps
         left = int(self.start[0].left)
         self.search.progress[kernels.LAST_LEFT] = left + (int(self.start[0].in_hand) != NOTHING) - draws
         self.search.units[:] = 1
