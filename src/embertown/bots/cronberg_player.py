@@ -40,7 +40,7 @@ class Endgame:
     positions_each: int = 20
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
     patience: float = 1.0
-    """So many times its own seconds a player takes here at most: nearly all ends are solved at once, a few need more."""
+    """So many times its own seconds a player takes here at most: nearly all ends need next to none, a few need more."""
 
 
 class Watch:
