@@ -52,12 +52,12 @@ def test_it_searches_where_the_solver_does_not_end() -> None:
 def test_it_widens_where_the_exact_solution_does_not_end() -> None:
     """What `approach` finds with the same positions, told as an estimate with no more simulations than allowed."""
     state = near_the_end(4, seed=1, rhombi=3)
-    view, player = state.view(state.seat), CronbergPlayer(SMALL)
-    choice, found = player.choose(view, simulations=10_000, seed=5), approach(view, positions=20 * 10_000)
+    view, player, each = state.view(state.seat), CronbergPlayer(SMALL), Endgame().positions_each
+    choice, found = player.choose(view, simulations=10_000, seed=5), approach(view, positions=each * 10_000)
     assert found is not None
     assert not found.exact
     assert choice.action == found.action
-    assert choice.reasons == found.reasons(positions_each=20)
+    assert choice.reasons == found.reasons(positions_each=each)
     assert not choice.reasons.exact
     assert 0 < choice.reasons.simulations <= 10_000
     assert choice == player.choose(view, simulations=10_000, seed=6)

@@ -45,7 +45,7 @@ from embertown.cronberg.view import CronbergView
 
 MEMORY = kernels.TABLE_ENTRIES * kernels.ENTRY.itemsize
 """Bytes that the table of positions takes: 64 MiB."""
-SLICE = 4_000
+SLICE = 2_000
 """Positions between two looks at the clock: about a millisecond."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
@@ -66,7 +66,7 @@ ALL = rules.ACTIONS
 WIDTHS = (
     Width(hopeful=(1, 2, 3), hopeless=(0, 1, 1)),
     Width(hopeful=(3, ALL, ALL), hopeless=(1, 2, 4)),
-    Width(hopeful=(ALL, ALL, ALL), hopeless=(3, 5, ALL)),
+    Width(hopeful=(2, ALL, ALL), hopeless=(1, 3, ALL)),
     Width(hopeful=(ALL, ALL, ALL), hopeless=(ALL, ALL, ALL)),
 )
 """From narrow to wide; the last one leaves nothing out. Far from the end it matters most that all is considered."""
@@ -158,7 +158,7 @@ def _points_up(board: Board, triangle: int) -> bool:
 def guessed_positions(view: CronbergView) -> float:
     """About how many positions a solution takes, to see whether to try at all; ten times more or fewer is common.
 
-    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 4 to 5 million a second.
+    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 1.5 to 2 million a second.
     """
     rhombi = rhombi_to_come(view)
     if rhombi == 0:
@@ -168,7 +168,7 @@ def guessed_positions(view: CronbergView) -> float:
     kinds = int(np.count_nonzero(position[0].bag))
     in_hand = int(position[0].in_hand) != NOTHING
     tokens = sum(view.supply)
-    return float(10 ** (1.37 * rhombi + 0.055 * crossings + 0.2 * tokens + 0.38 * kinds - 0.96 * in_hand - 2.5))
+    return float(10 ** (1.37 * rhombi + 0.055 * crossings + 0.2 * tokens + 0.38 * kinds - 0.96 * in_hand - 3.2))
 
 
 # ---- solving

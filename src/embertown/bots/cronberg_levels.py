@@ -15,7 +15,7 @@ SETTINGS = {
     "grandmaster": SearchSettings(),
 }
 SIMULATIONS = {"apprentice": 60, "journeyman": 150, "master": 4_000}
-ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaster": Endgame(patience=3.0)}
+ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaster": Endgame(patience=4.0)}
 """Who solves the end of the game."""
 SECONDS = {"grandmaster": 2.0}
 """Who thinks for so long, and at the end of the game for as long as its patience lasts."""

@@ -17,7 +17,7 @@ SHORTEST = 256
 """Simulations of a search for which no time is left: some milliseconds."""
 
 
-POSITIONS_A_SECOND = 4_000_000
+POSITIONS_A_SECOND = 1_500_000
 """About how many a core looks at; it decides only whether a solution is tried."""
 HOPELESS = 100
 """Guessed to take so many times more than is affordable, a solution is not tried: guesses miss by ten times, often."""
@@ -37,7 +37,7 @@ class Endgame:
     """Whether those are tried at all; else the exact solution may take all that goes into the end."""
     positions: int | None = None
     """For a budget in simulations: so many positions at most, for the exact solution and again for wider ones."""
-    positions_each: int = 20
+    positions_each: int = 10
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
     patience: float = 1.0
     """So many times its own seconds a player takes here at most: nearly all ends need next to none, a few need more."""
