@@ -15,8 +15,7 @@ Where that takes too long, `approach` gives estimates: the same search, in which
 Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
 bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
 
-The memory is bounded: `MEMORY` bytes a thread for the positions solved, used again by its next search, and less than
-a hundredth of that for the way down.
+The memory is bounded: `MEMORY` bytes a thread, used again by its next search, nearly all of it for positions solved.
 """
 
 from __future__ import annotations
@@ -43,8 +42,8 @@ from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase
 from embertown.cronberg.view import CronbergView
 
-MEMORY = kernels.TABLE_ENTRIES * kernels.ENTRY.itemsize
-"""Bytes that the table of positions takes: 64 MiB."""
+MEMORY = kernels.SEARCH.itemsize
+"""Bytes that a search takes: 64 MiB for the table of positions, 2 MiB for the rest."""
 SLICE = 2_000
 """Positions between two looks at the clock: about a millisecond."""
 LINE_LENGTH = 12
