@@ -13,6 +13,7 @@ import type {
   TurnMessage,
 } from '$protocol/messages';
 import { Refusal } from '$lib/api';
+import { entropy } from '$lib/guest.svelte';
 import { spoken } from '$lib/i18n.svelte';
 import { Live, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
@@ -171,15 +172,17 @@ export class Table {
     this.ended = null;
     this.#keepEntries(message.entries, message.number);
     this.#keepResults(message);
+    this.#addToShuffles();
     this.#keepClocks(clocks);
   }
 
   #entries(message: EntriesMessage): void {
     if (message.viewer !== null && message.viewer !== this.viewer) return;
-    this.facts = { ...this.facts, ...message.changes } as Facts;
+    const isChanged = Object.keys(message.changes).length > 0; // before the start there is nothing to draw
+    if (isChanged) this.facts = { ...this.facts, ...message.changes } as Facts;
     this.status = message.status;
     this.previews = {};
-    const waiting = this.facts.waiting ?? [];
+    const waiting = this.facts?.waiting ?? [];
     this.turns = Object.fromEntries(
       Object.entries(this.turns).filter(([seat]) => waiting.includes(Number(seat))),
     );
@@ -192,6 +195,14 @@ export class Table {
   #keepEntries(entries: EntryFacts[], number: number): void {
     this.entries = merged(this.entries, entries, (entry) => entry.number);
     this.number = number;
+  }
+
+  /** A rematch, or the next game of a match, begins when every person has added to its shuffles. */
+  #addToShuffles(): void {
+    if (this.status !== 'open') return;
+    for (const seat of this.own) {
+      if (this.fair?.entropy[seat] === null) void this.wish({ type: 'entropy', seat, entropy: entropy() });
+    }
   }
 
   #keepResults(message: { type: string; results?: Record<string, unknown> }): void {
