@@ -29,6 +29,7 @@ def pages() -> dict[Path, str]:
     return {
         FOLDER / "messages.schema.json": as_json(schema),
         FOLDER / "messages.ts": protocol.typescript(schema),
+        FOLDER / "forms.ts": protocol.typescript(protocol.form_schema(), protocol.FORMS),
         FOLDER / "openapi.json": as_json(openapi()),
         PAGE: page(schema),
     }
@@ -51,6 +52,9 @@ def openapi() -> dict[str, Any]:
 
 def page(schema: dict[str, Any]) -> str:
     """`docs/protocol.md` with its generated parts made anew."""
+    from embertown.server import protocol
+
+    forms = protocol.form_schema()["$defs"]
     definitions, examples = schema["$defs"], json.loads(EXAMPLES.read_text(encoding="utf-8"))
     parts = {
         "from a client": messages(definitions, "Incoming", examples["incoming"]),
@@ -58,6 +62,8 @@ def page(schema: dict[str, Any]) -> str:
         "parts": named(definitions, PARTS),
         "cronberg": named(definitions, CRONBERG),
         "drunter": named(definitions, DRUNTER),
+        "replays": named(forms, REPLAYS),
+        "games": named(forms, GAMES),
         "refusals": refusals(),
         "lines": ["```json", *(json.dumps(line, ensure_ascii=False) for line in examples["stream"]), "```"],
         "requests": requests(),
@@ -98,6 +104,7 @@ CRONBERG = (
     "CronbergPreview",
     "ScoredFacts",
     "DrivenFacts",
+    "CronbergResult",
 )
 DRUNTER = (
     "DrunterFacts",
@@ -110,7 +117,11 @@ DRUNTER = (
     "JeeiinAction",
     "ChooseAction",
     "DrunterPreview",
+    "DrunterTileResult",
+    "DrunterVoteResult",
 )
+REPLAYS = ("TableReplay", "RecordReplay", "ReplayEntry")
+GAMES = ("GameFacts", "OptionFacts", "EditionFacts", "ThemeFacts", "BotFacts", "InLanguages", "TableSummary")
 
 
 def messages(definitions: dict[str, Any], union: str, examples: dict[str, Any]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-// Made from messages.schema.json by tools/protocol.py.
+// Made from the server's messages by tools/protocol.py.
 
 export const PROTOCOL = 1;
 
@@ -164,6 +164,16 @@ export interface CronbergPreview {
   scores: number[];
 }
 
+/** What an entry of Cronberg brought about. */
+export interface CronbergResult {
+  scored: ScoredFacts[];
+  /** Triangles that became active. */
+  activated: string[];
+  driven: DrivenFacts[];
+  /** Null where the game goes on. */
+  final: CronbergFinal[] | null;
+}
+
 /** A token that a guard drives away. */
 export interface DrivenFacts {
   /** A seat, from 0. */
@@ -268,6 +278,32 @@ export interface DrunterPreview {
   blocked: string[];
 }
 
+/** What a tile brought about that was laid, or put to the vote. */
+export interface DrunterTileResult {
+  /** Squares of the buildings and outhouses under it. */
+  covers: string[];
+  /** Whether it is put to the vote: then it does not lie there yet. */
+  needs_vote: boolean;
+  /** Gangs that it removed, by the corner they started from. */
+  blocked: string[];
+}
+
+/** How a vote went: of the entry that ended it. */
+export interface DrunterVoteResult {
+  /** The count. */
+  yes: number;
+  /** The count. */
+  no: number;
+  /** Whether the tile was laid. */
+  passed: boolean;
+  /** By seat: the cards played. */
+  cards: string[][];
+  /** By seat: what a player of Jeeiin said. */
+  said: ("yes" | "no" | null)[];
+  /** Gangs that the tile removed, by the corner they started from. */
+  blocked: string[];
+}
+
 /** New entries, and earlier ones that are revealed now; the facts that changed. */
 export interface EntriesMessage {
   type: "entries";
@@ -284,6 +320,8 @@ export interface EntriesMessage {
   clocks?: ClockFacts[];
   /** At the start, and with the seed at the end. */
   fair?: FairFacts;
+  /** What these entries brought about, by their numbers, if anything. */
+  results?: Record<string, CronbergResult | DrunterTileResult | DrunterVoteResult>;
 }
 
 /** One entry of a table's log, as its viewer may know it. */
@@ -652,6 +690,8 @@ export interface TableMessage {
   fair: FairFacts;
   /** The table of the next game or the rematch. */
   next: string | null;
+  /** What these entries brought about, by their numbers. */
+  results?: Record<string, CronbergResult | DrunterTileResult | DrunterVoteResult>;
 }
 
 /** Ask for one's last decision back, or agree with or refuse what another asks for. */

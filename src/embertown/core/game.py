@@ -68,6 +68,8 @@ class Game(ABC):
     min_players: ClassVar[int]
     max_players: ClassVar[int]
     option_names: ClassVar[tuple[str, ...]] = ()
+    option_needs: ClassVar[dict[str, tuple[str, ...]]] = {}
+    """By option: others without which it can't be chosen."""
     carries_scores: ClassVar[bool]
     """Whether the scores of a game are the start scores of the next one of a match."""
     has_secrets: ClassVar[bool]
@@ -349,6 +351,30 @@ class State(Face[GameT]):
     @abstractmethod
     def _apply(self, after: np.ndarray, action: int, seat: int) -> list[Entry]:
         """Do a legal action and whatever chance it calls for, in an array of one position; the outcomes, as entries."""
+
+    @abstractmethod
+    def _result(self, index: int, before: np.record, after: np.record) -> dict[str, Any] | None:
+        """What the decision at this index of the log brought about, as plain values that everybody may know."""
+
+    def whole_facts(self) -> dict[str, Any]:
+        """All that a drawing needs, with every secret that is known here: for replays of what is revealed."""
+        return self.facts()
+
+    def results(self, start: int = 0) -> dict[int, dict[str, Any]]:
+        """What decisions brought about, by index in the log from `start` on, where there is something to tell.
+
+        Only what everybody may know: a vote is told by the entry that ends it. Of a state that goes on from a
+        position, only what was played since is known.
+        """
+        found, after = {}, self._position
+        for before, index in reversed(self._past):
+            if index < start:
+                break
+            result = self._result(index, before, after)
+            if result is not None:
+                found[index] = result
+            after = before
+        return dict(reversed(found.items()))
 
     def view(self, seat: int | None) -> View[GameT]:
         """What that seat, or for None a spectator, may know."""

@@ -159,10 +159,14 @@ def _text(board: Board, position: Position, action: int, headed: bool = False) -
 
 def foretold(found: Consequences) -> dict[str, Any]:
     """What an action would bring about; `final` is None where the game would go on."""
+    return {**brought_about(found), "scores": [*found.scores]}
+
+
+def brought_about(found: Consequences) -> dict[str, Any]:
+    """What an action brought about, item by item; `final` is None where the game goes on."""
     return {
         "scored": [as_values(scored) for scored in found.scored],
         "activated": [*found.activated],
         "driven": [as_values(driven) for driven in found.driven],
         "final": None if found.final is None else [as_values(score) for score in found.final],
-        "scores": [*found.scores],
     }

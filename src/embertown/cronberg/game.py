@@ -22,12 +22,13 @@ from embertown.core.chance import ChanceSource
 from embertown.core.errors import BadArgument, NoChance
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.cronberg import doors, geometry, playout, rules
+from embertown.cronberg import doors, facts, geometry, playout, rules
 from embertown.cronberg.board import Board
+from embertown.cronberg.consequences import between, is_eventful
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.face import CronbergFace
 from embertown.cronberg.position_text import parse_position
-from embertown.cronberg.rules import ACTIONS, DRAW, POSITION, Position
+from embertown.cronberg.rules import ACTIONS, DRAW, POSITION, Phase, Position
 from embertown.cronberg.view import CronbergView
 
 
@@ -126,6 +127,13 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         if not 0 <= index < len(weights) or weights[index] == 0:
             raise BadArgument(f"the source of chance gave {index!r} for {label!r}, and no such rhomb is left (C2.1)")
         return order[index]
+
+    def _result(self, index: int, before: Position, after: Position) -> dict[str, Any] | None:
+        over = int(after["phase"]) == Phase.OVER
+        placed = self._log[index].text.startswith("place")
+        if not over and not (placed and is_eventful(before, after)):
+            return None
+        return facts.brought_about(between(self.board, before, after))
 
     def _view(self, seat: int | None) -> CronbergView:
         log = self.log if self.has_beginning else None

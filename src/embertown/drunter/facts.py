@@ -27,6 +27,7 @@ from embertown.core.record import as_values
 from embertown.drunter.board import BORDER, KINDS, NOWHERE, ROW, ROWS, Board, Tile
 from embertown.drunter.consequences import (
     Consequences,
+    blocked_between,
     cards_of,
     covered_by,
     final_scoring,
@@ -197,4 +198,28 @@ def foretold(found: Consequences) -> dict[str, Any]:
         "covers": [*found.covers],
         "needs_vote": found.needs_vote,
         "blocked": [*found.blocked],
+    }
+
+
+# ---- what an action brought about
+
+
+def of_tile(board: Board, tile: Tile, before: Position, after: Position) -> dict[str, Any] | None:
+    """What a tile brought about that was laid or put to the vote; None where it covers and removes nothing."""
+    covers, blocked = covered_by(board, tile), blocked_between(board, before, after)
+    if not covers and not blocked:
+        return None
+    return {"covers": [*covers], "needs_vote": int(after["phase"]) == Phase.VOTING, "blocked": [*blocked]}
+
+
+def of_vote(board: Board, counted: Position, after: Position) -> dict[str, Any]:
+    """How a vote went that is over (D6): `counted` holds all cards and words."""
+    vote = vote_of(counted)
+    return {
+        "yes": vote.yes,
+        "no": vote.no,
+        "passed": vote.passed,
+        "cards": [[*cards] for cards in vote.cards],
+        "said": [*vote.said],
+        "blocked": [*blocked_between(board, counted, after)],
     }

@@ -26,14 +26,27 @@ from embertown.core.errors import BadArgument, MalformedFile, NoChance, shown
 from embertown.core.files import validate
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.drunter import doors, geometry, playout, position_text, rules
+from embertown.drunter import doors, facts, geometry, playout, position_text, rules, text
 from embertown.drunter.board import BUILDINGS, KINDS, LENGTHS, Board, Tile
 from embertown.drunter.consequences import tile_of
 from embertown.drunter.edition import DEFAULT_EDITION, DrunterEdition
 from embertown.drunter.face import DrunterFace
 from embertown.drunter.record import OPTIONS, Deal
-from embertown.drunter.rules import ACTIONS, HIDDEN, OBJECTIVES, PASS, POSITION, UNKNOWN, Phase, Position
+from embertown.drunter.rules import (
+    ACTIONS,
+    FIRST_VOTE,
+    HIDDEN,
+    OBJECTIVES,
+    PASS,
+    POSITION,
+    SAY_NO,
+    UNKNOWN,
+    Phase,
+    Position,
+)
 from embertown.drunter.view import HIDDEN_CHOICE, DrunterView
+
+UNDER_VOTE = (int(Phase.VOTING), int(Phase.JEEIIN))
 
 
 class DrunterGame(Game):
@@ -43,6 +56,7 @@ class DrunterGame(Game):
     min_players = rules.MIN_PLAYERS
     max_players = rules.MAX_PLAYERS
     option_names = OPTIONS
+    option_needs: ClassVar[dict[str, tuple[str, ...]]] = {"no_votes": ("variant",)}
     carries_scores = False
     has_secrets = True
     has_deal = True
@@ -247,6 +261,30 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
             self._laid.append((len(self._log), tile))
         return []
 
+    def _result(self, index: int, before: Position, after: Position) -> dict[str, Any] | None:
+        was, now = int(before["phase"]), int(after["phase"])
+        if was == Phase.LAYING:
+            tile = self._tile_at(index) if now != Phase.VOTING else tile_of(self.board, after, int(after["proposal"]))
+            return None if tile is None else facts.of_tile(self.board, tile, before, after)
+        if was in UNDER_VOTE and now not in UNDER_VOTE:
+            return facts.of_vote(self.board, self._counted(index, before), after)
+        return None
+
+    def _tile_at(self, index: int) -> Tile | None:
+        """The tile that the decision at this index of the log laid."""
+        return next((tile for length, tile in reversed(self._laid) if length == index), None)
+
+    def _counted(self, index: int, before: Position) -> Position:
+        """The position in which the votes were counted: with the last card or word, as the next one holds none."""
+        counted, entry = before.copy(), self._log[index]
+        assert entry.seat is not None
+        action = text.parse_action(self.board, before, entry.text)
+        if action < SAY_NO:
+            counted["votes"][entry.seat] = action - FIRST_VOTE
+        else:
+            counted["said"][entry.seat] = action - SAY_NO
+        return counted
+
     def choose_hidden(self, seat: int, note: str | None = None, at: str | None = None, by: str | None = None) -> None:
         """This seat has chosen, and nobody here knows what (D9.2): for the records of views."""
         if seat not in self.waiting or self.phase is not Phase.CHOOSING or self.objectives_of(seat):
@@ -285,6 +323,10 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
     def position_text(self) -> str:
         """The position as one line of text, secrets included."""
         return position_text.position_text(self)
+
+    def whole_facts(self) -> dict[str, Any]:
+        """All that a drawing needs, with the cards that are known here."""
+        return super().facts()
 
     def facts(self) -> dict[str, Any]:
         """All that a drawing needs, as a spectator may know it: what a seat knows besides is its view's."""

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import admin, bot_api, health, metrics, page, rest
+from embertown.server import admin, bot_api, health, metrics, page, replay_api, rest
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -64,6 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.include_router(rest.router)
+    app.include_router(replay_api.router)
     app.include_router(health.router)
     app.include_router(bot_api.router)
     app.include_router(page.router)

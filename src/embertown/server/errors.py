@@ -26,6 +26,10 @@ class Refused(EmbertownError):
         """Why, in `language`: en, de or fr."""
         return translate(DOMAIN, f"refusals.{self.code}", language, **self.details)
 
+    def told(self, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
+        """As it travels."""
+        return {"code": self.code, "rule": None, "places": [], "sentence": self.sentence(language)}
+
     def message(self) -> str:
         """The sentence in English."""
         return self.sentence()
@@ -44,6 +48,6 @@ def refusal(error: EmbertownError, language: str = DEFAULT_LANGUAGE) -> dict[str
         told = {"code": error.code, "rule": error.rule, "places": list(error.places)}
         return {**told, "sentence": error.sentence(language)}
     if isinstance(error, Refused):
-        return {"code": error.code, "rule": None, "places": [], "sentence": error.sentence(language)}
+        return error.told(language)
     code = "malformed" if type(error).__name__.startswith(("Malformed", "Ambiguous")) else "refused"
     return {"code": code, "rule": None, "places": [], "sentence": str(error)}

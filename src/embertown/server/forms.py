@@ -5,10 +5,22 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from typing_extensions import TypedDict
 
 from embertown.core.edition import Checked, Label
+from embertown.server.drawing_shapes import AnyArtwork, Geometry, InLanguages
 from embertown.server.fair import ENTROPY_LENGTH
-from embertown.server.messages import BotName, EntryFacts, Language, SeatNumber
+from embertown.server.messages import (
+    BotName,
+    EntryFacts,
+    FairFacts,
+    Language,
+    SeatFacts,
+    SeatNumber,
+    Status,
+    TableFacts,
+)
+from embertown.server.shapes import Changes, Facts, OutcomeFacts, Result
 
 MAX_GAMES = 20
 """Of a match."""
@@ -140,6 +152,122 @@ class TableSummary(BaseModel):
     your_turn: bool | None = Field(None, description="Known of one's own tables that are in memory; else null.")
 
 
+# ---- what there is to play
+
+
+class OptionFacts(BaseModel):
+    """A variant of a game's rules."""
+
+    option: str = Field(description="As a new table's `options` name it.")
+    name: InLanguages
+    words: InLanguages = Field(description="What it changes, in a sentence.")
+    needs: list[str] = Field(description="Options without which it can't be chosen.")
+
+
+class EditionFacts(BaseModel):
+    """An edition that comes along."""
+
+    edition: str = Field(description="Its id, as a new table's `edition` names it.")
+    title: InLanguages
+    edition_sha256: str = Field(description="A hash over what play depends on.")
+
+
+class ThemeFacts(BaseModel):
+    """A look of a game."""
+
+    theme: str = Field(description="Its id, as requests for artwork and pictures name it.")
+    name: InLanguages
+
+
+class BotFacts(BaseModel):
+    """A bot."""
+
+    bot: str = Field(description="As a new table's `seats` name it.")
+    name: InLanguages
+    words: InLanguages | None = Field(description="How it plays, in a sentence; null where nobody has told.")
+
+
+class GameFacts(BaseModel):
+    """A game, with all that can be chosen."""
+
+    game: str = Field(description="As a new table's `game` names it.")
+    name: InLanguages
+    words: InLanguages = Field(description="What it is about, in a sentence.")
+    players: list[int] = Field(description="From how many to how many.")
+    has_secrets: bool = Field(description="Whether seats know different things.")
+    carries_scores: bool = Field(description="Whether the scores of a match go on from game to game.")
+    options: list[OptionFacts]
+    editions: list[EditionFacts]
+    edition: str = Field(description="The one that is played where none is asked for.")
+    themes: list[ThemeFacts]
+    theme: str = Field(description="The one that is drawn where none is asked for.")
+    levels: list[BotFacts] = Field(description="Bots for people to play against, the weakest first.")
+    bots: list[BotFacts] = Field(description="All bots, the levels too.")
+    languages: list[str] = Field(description="In which everything is told.")
+
+
+# ---- replays
+
+
+class ReplaySeat(TypedDict):
+    """Who sat at a seat."""
+
+    name: Annotated[str | None, Field(description="Null where nobody sits.")]
+    bot: Annotated[str | None, Field(description="The bot that plays.")]
+
+
+class ReplayEntry(TypedDict):
+    """An entry of a log, with what it changed."""
+
+    number: Annotated[int, Field(description="From 1, without gaps.")]
+    seat: Annotated[int | None, Field(description="Whose; null for chance and the table's own affairs.")]
+    text: Annotated[str, Field(description="Hidden ones end in `(hidden)`.")]
+    at: Annotated[str | None, Field(description="When; null where a record does not say.")]
+    by: Annotated[str | None, Field(description="The bot that stood in.")]
+    stands: Annotated[bool, Field(description="False where it was taken back later.")]
+    note: Annotated[str | None, Field(description="A remark, in records.")]
+    changes: Annotated[Changes, Field(description="Facts by key that are not what they were before this entry.")]
+    result: Annotated[Result | None, Field(description="What it brought about; null where nothing is to tell.")]
+
+
+class Replay(TypedDict):
+    """A game step by step: `{...facts, ...changes}` after each entry are the facts then."""
+
+    game: Annotated[str, Field(description="`cronberg` or `drunter`.")]
+    edition: Annotated[str | dict[str, Any], Field(description="The id of a shipped edition, or the whole edition.")]
+    edition_sha256: Annotated[str, Field(description="A hash over what play depends on.")]
+    options: Annotated[dict[str, bool], Field(description="Variants of the rules.")]
+    players: int
+    facts: Annotated[Facts | None, Field(description="Before the first entry; null where the game has not begun then.")]
+    entries: list[ReplayEntry]
+    outcome: Annotated[OutcomeFacts | None, Field(description="Null where the game is not over.")]
+    whole: Annotated[bool, Field(description="Whether facts hold all secrets, as they are revealed.")]
+
+
+class TableReplay(Replay):
+    """A table's game, step by step, as a viewer may know it; all of it once it is played out."""
+
+    table: TableFacts
+    status: Status
+    viewer: Annotated[int | None, Field(description="With whose eyes: a seat, or null for a spectator.")]
+    seats: Annotated[list[SeatFacts], Field(description="By seat.")]
+    fair: FairFacts
+
+
+class RecordReplay(Replay):
+    """A record's game, step by step, checked by the rules; with all that is needed to draw it."""
+
+    seats: Annotated[list[ReplaySeat], Field(description="By seat.")]
+    match: Annotated[dict[str, Any] | None, Field(description="Which game of which match, if the record says so.")]
+    meta: Annotated[dict[str, Any] | None, Field(description="When and where, if the record says so.")]
+    proven: Annotated[bool | None, Field(description="True where its shuffles are proven; null where it has no proof.")]
+    geometry: Annotated[Geometry, Field(description="The empty board.")]
+    artwork: Annotated[AnyArtwork, Field(description="Symbols, colours and names.")]
+
+
+# ---- being told
+
+
 class PushSubscription(Checked):
     """A browser's subscription to Web Push."""
 
@@ -194,4 +322,7 @@ class RefusalFacts(BaseModel):
     places: list[str] = []
     sentence: str
     retry_after: float | None = None
+    where: str | None = Field(None, description="Of a record that is refused: the place in it, `moves[3].scored`.")
+    move: int | None = Field(None, description="Of a record that is refused: the move, from 1.")
+    detail: str | None = Field(None, description="Of a record that is refused: what exactly is wrong, in English.")
     missed: list[EntryFacts] | None = Field(None, description="Where the code is `stale`: the entries not known yet.")

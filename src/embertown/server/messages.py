@@ -14,7 +14,7 @@ from typing_extensions import TypedDict  # pydantic reads those of typing from P
 
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
-from embertown.server.shapes import Action, Changes, Facts, Foretold, Shaped
+from embertown.server.shapes import Action, Changes, Facts, Foretold, Result, Shaped
 
 PROTOCOL = 1
 """The version of the protocol; raised when a client of an older one would be misled."""
@@ -29,6 +29,8 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 ActionText = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Language = Annotated[str, StringConstraints(pattern=r"^(en|de|fr)$")]
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+Results = dict[str, Result]
+"""By the number of an entry, as text: what it brought about; others have nothing to tell."""
 EntropyText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,128}$")]
 
 
@@ -278,6 +280,7 @@ class TableMessage(TypedDict):
     takeback: Annotated[TakebackWish | None, Field(description="What somebody wants back.")]
     fair: FairFacts
     next: Annotated[str | None, Field(description="The table of the next game or the rematch.")]
+    results: Annotated[NotRequired[Results], Field(description="What these entries brought about, by their numbers.")]
 
 
 class EntriesMessage(TypedDict):
@@ -291,6 +294,9 @@ class EntriesMessage(TypedDict):
     changes: Annotated[Changes, Field(description="Facts by key; those that are not named stay.")]
     clocks: Annotated[NotRequired[list[ClockFacts]], Field(description="By seat, where there are clocks.")]
     fair: Annotated[NotRequired[FairFacts], Field(description="At the start, and with the seed at the end.")]
+    results: Annotated[
+        NotRequired[Results], Field(description="What these entries brought about, by their numbers, if anything.")
+    ]
 
 
 class TurnMessage(TypedDict):

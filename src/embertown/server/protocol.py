@@ -1,4 +1,4 @@
-"""The protocol for programs: JSON Schema of all messages, made from `messages`, and TypeScript made from that schema.
+"""The protocol for programs: JSON Schema of all messages and forms, and TypeScript made from that schema.
 
 Only what occurs in our own messages is translated; anything else is an error, so that nothing gets lost unseen.
 """
@@ -11,6 +11,8 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from embertown.server import forms
+from embertown.server.drawing_shapes import EditionDrawing
 from embertown.server.messages import PROTOCOL, AnyIncoming, AnyOutgoing
 
 Schema = Mapping[str, Any]
@@ -18,6 +20,37 @@ Schema = Mapping[str, Any]
 DIALECT = GenerateJsonSchema.schema_dialect
 REF = "#/$defs/"
 INCOMING, OUTGOING = "Incoming", "Outgoing"
+MESSAGES, FORMS = "messages", "forms"
+"""The files of types: what travels over WebSockets, and what requests carry and are answered with."""
+WISHES: tuple[Any, ...] = (
+    forms.NewGuest,
+    forms.Recovery,
+    forms.NewTable,
+    forms.SitDown,
+    forms.SeatChoice,
+    forms.Claim,
+    forms.PushSubscription,
+    forms.Endpoint,
+    forms.WebhookWish,
+    forms.NewToken,
+)
+"""What requests carry."""
+ANSWERS: tuple[Any, ...] = (
+    forms.GuestFacts,
+    forms.GameFacts,
+    EditionDrawing,
+    forms.MadeTable,
+    forms.Seated,
+    forms.LinkToken,
+    forms.TableSummary,
+    forms.TableReplay,
+    forms.RecordReplay,
+    forms.PushKey,
+    forms.WebhookFacts,
+    forms.TokenFacts,
+    forms.RefusalFacts,
+)
+"""What they are answered with."""
 
 
 def message_schema() -> dict[str, Any]:
@@ -44,6 +77,22 @@ def message_schema() -> dict[str, Any]:
     }
 
 
+def form_schema() -> dict[str, Any]:
+    """Every form of a request and of an answer; what messages hold as well stands in their schema alone.
+
+    >>> schema = form_schema()
+    >>> schema["$defs"]["MadeTable"]["required"], "SeatFacts" in schema["$defs"]
+    (['table', 'links', 'watch'], False)
+    """
+    kinds: list[tuple[str, Any, TypeAdapter[Any]]] = [
+        *((each.__name__, "validation", TypeAdapter(each)) for each in WISHES),
+        *((each.__name__, "serialization", TypeAdapter(each)) for each in ANSWERS),
+    ]
+    _, shared = TypeAdapter.json_schemas(kinds, ref_template=REF + "{model}")
+    known = message_schema()["$defs"]
+    return {"$defs": {name: cleaned(each) for name, each in shared["$defs"].items() if name not in known}}
+
+
 def cleaned(schema: Any) -> Any:
     """Without the titles that repeat the keys, and with descriptions in one line."""
     if isinstance(schema, list):
@@ -67,12 +116,12 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 _INDENT = "  "
 
 
-def typescript(schema: Schema) -> str:
-    """Types for a page: an interface for every message and part, and the two unions.
+def typescript(schema: Schema, of: str = MESSAGES) -> str:
+    """Types for a page: an interface for every message, form and part, and the two unions of messages.
 
     >>> print(typescript({"$defs": {"Pong": {"type": "object", "required": ["id"], "description": "Here.",
     ...     "properties": {"id": {"type": "string"}, "at": {"type": "integer", "description": "When."}}}}}))
-    // Made from messages.schema.json by tools/protocol.py.
+    // Made from the server's messages by tools/protocol.py.
     <BLANKLINE>
     /** Here. */
     export interface Pong {
@@ -82,7 +131,7 @@ def typescript(schema: Schema) -> str:
     }
     <BLANKLINE>
     """
-    parts = [f"// Made from messages.schema.json by tools/protocol.py.\n{_version(schema)}"]
+    parts = [f"// Made from the server's {of} by tools/protocol.py.\n{_version(schema)}{_imports(schema)}"]
     for name, each in schema["$defs"].items():
         if each.get("type") == "object":
             parts.append("\n".join(_interface(name, each)))
@@ -93,6 +142,22 @@ def typescript(schema: Schema) -> str:
 
 def _version(schema: Schema) -> str:
     return f"\nexport const PROTOCOL = {PROTOCOL};\n" if INCOMING in schema["$defs"] else ""
+
+
+def _imports(schema: Schema) -> str:
+    """What stands in the types of messages, by their names."""
+    used = {str(ref).removeprefix(REF) for ref in _refs(schema["$defs"])} - set(schema["$defs"])
+    names = "".join(f"{_INDENT}{name},\n" for name in sorted(used))
+    return f'\nimport type {{\n{names}}} from "./{MESSAGES}";\n' if used else ""
+
+
+def _refs(schema: Any) -> Iterator[Any]:
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            yield from [value] if key == "$ref" else _refs(value)
+    elif isinstance(schema, list):
+        for each in schema:
+            yield from _refs(each)
 
 
 def _interface(name: str, schema: Schema) -> Iterator[str]:

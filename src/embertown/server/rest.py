@@ -6,17 +6,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
-from embertown.bots.levels import level_names
-from embertown.bots.registry import bot_names
-from embertown.core.locale import LANGUAGES
-from embertown.games import GAMES, game_class, load
-from embertown.server import forms, wire
+from embertown.games import game_class, load
+from embertown.server import forms, offered, wire
+from embertown.server.drawing_shapes import EditionDrawing
 from embertown.server.errors import Refused
 from embertown.server.headers import asked_language
 from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, set_cookie
 from embertown.server.limits import Key, Kind, address_key, guest_key
 from embertown.server.making import Wanted
-from embertown.server.messages import Language, SeatNumber
+from embertown.server.messages import Language, SeatNumber, TableMessage
 from embertown.server.notify import Push
 from embertown.server.room import Room
 from embertown.server.services import Services
@@ -27,6 +25,9 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": forms.RefusalFacts} for status in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
 }
 """What any request may be answered with."""
+EDITION: dict[int | str, dict[str, Any]] = {200: {"model": EditionDrawing}}
+TABLE: dict[int | str, dict[str, Any]] = {200: {"model": TableMessage}}
+"""How answers look that are made as plain values: checking them again would cost time and find nothing."""
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -82,7 +83,8 @@ def _let_in(response: Response, server: Services, guest: Guest) -> None:
     response.headers.append("set-cookie", cookie)
 
 
-def _id(guest: Guest | None) -> str | None:
+def id_of(guest: Guest | None) -> str | None:
+    """The id of whoever asks."""
     return None if guest is None else guest.id
 
 
@@ -147,27 +149,12 @@ async def recover(wish: forms.Recovery, request: Request, response: Response, se
 
 
 @router.get("/games")
-async def games() -> list[dict[str, Any]]:
-    """The games, with their editions and options, and the bots."""
-    found = []
-    for name in GAMES:
-        kind = game_class(name)
-        found.append(
-            {
-                "game": name,
-                "players": [kind.min_players, kind.max_players],
-                "options": list(kind.option_names),
-                "editions": list(kind.edition_model.shipped()),
-                "edition": kind.default_edition,
-                "levels": list(level_names()),
-                "bots": list(bot_names()),
-                "languages": list(LANGUAGES),
-            }
-        )
-    return found
+async def games() -> list[forms.GameFacts]:
+    """The games, with their options, editions and themes, and the bots: names and explanations in every language."""
+    return offered.games()
 
 
-@router.get("/games/{game}/editions/{edition}")
+@router.get("/games/{game}/editions/{edition}", response_model=None, responses=EDITION)
 async def edition(game: str, edition: str, response: Response, theme: str | None = None) -> dict[str, Any]:
     """Geometry and artwork of a shipped edition."""
     kind = game_class(game)
@@ -225,7 +212,7 @@ async def my_tables(server: Server, guest: Someone) -> list[forms.TableSummary]:
 
 
 def _summary(server: Services, found: SeatedTable, guest: Guest | None) -> forms.TableSummary:
-    row, mine = found.table, _id(guest)
+    row, mine = found.table, id_of(guest)
     room = server.hall.rooms.get(row.id)
     your_turn = None
     if room is not None and guest is not None:
@@ -260,14 +247,14 @@ def _summary(server: Services, found: SeatedTable, guest: Guest | None) -> forms
 async def watched_room(table: TableId, server: Server, guest: Anyone, watch: WatchToken = None) -> Room:
     """A table that one may watch."""
     room = await server.hall.room(table)
-    server.access.check_watching(room.table, _id(guest), watch)
+    server.access.check_watching(room.table, id_of(guest), watch)
     return room
 
 
 Watched = Annotated[Room, Depends(watched_room)]
 
 
-@router.get("/tables/{table}")
+@router.get("/tables/{table}", response_model=None, responses=TABLE)
 async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str, Any]:
     """A table as a spectator sees it."""
     async with room.lock:
@@ -275,7 +262,7 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
             room.table,
             None,
             0,
-            guest=_id(guest),
+            guest=id_of(guest),
             here=room.here,
             spectators=room.spectators,
             takeback=None,
@@ -285,7 +272,7 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
     return dict(message)
 
 
-@router.get("/tables/{table}/edition")
+@router.get("/tables/{table}/edition", response_model=None, responses=EDITION)
 async def table_edition(room: Watched, response: Response, theme: str | None = None) -> dict[str, Any]:
     """Geometry and artwork of the edition that is played at a table."""
     response.headers["cache-control"] = "private, max-age=86400"
@@ -296,7 +283,7 @@ async def table_edition(room: Watched, response: Response, theme: str | None = N
 async def table_record(room: Watched, guest: Anyone, seat: SeatNumber | None = None) -> dict[str, Any]:
     """The record, as a spectator or, with `seat`, the player of an own seat may know it; all of it once it is over."""
     async with room.lock:
-        return wire.record(room.table, _eyes(room, guest, seat))
+        return wire.record(room.table, eyes_of(room, guest, seat))
 
 
 @router.get("/tables/{table}/board.svg", response_class=Response)
@@ -310,12 +297,13 @@ async def table_picture(
     """The board as a picture."""
     how: dict[str, Any] = {"language": language} | ({} if theme is None else {"theme": theme})
     async with room.lock:
-        drawn = wire.picture(room.table, _eyes(room, guest, seat), **how)
+        drawn = wire.picture(room.table, eyes_of(room, guest, seat), **how)
     return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-def _eyes(room: Room, guest: Guest | None, seat: int | None) -> int | None:
-    if seat is not None and seat not in room.table.seats_of(_id(guest)):
+def eyes_of(room: Room, guest: Guest | None, seat: int | None) -> int | None:
+    """With whose eyes: those of an own seat, or a spectator's."""
+    if seat is not None and seat not in room.table.seats_of(id_of(guest)):
         raise Refused("not_your_seat", status=403, seat=seat)
     return seat
 

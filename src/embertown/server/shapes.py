@@ -148,6 +148,15 @@ class CronbergPreview(TypedDict):
     scores: Scores
 
 
+class CronbergResult(TypedDict):
+    """What an entry of Cronberg brought about."""
+
+    scored: list[ScoredFacts]
+    activated: Annotated[list[str], Field(description="Triangles that became active.")]
+    driven: list[DrivenFacts]
+    final: Annotated[list[CronbergFinal] | None, Field(description="Null where the game goes on.")]
+
+
 # ---- Drunter & Drüber
 
 
@@ -268,6 +277,25 @@ class DrunterPreview(TypedDict):
     blocked: Annotated[list[str], Field(description="Gangs that it removes, by the corner they started from.")]
 
 
+class DrunterTileResult(TypedDict):
+    """What a tile brought about that was laid, or put to the vote."""
+
+    covers: Annotated[list[str], Field(description="Squares of the buildings and outhouses under it.")]
+    needs_vote: Annotated[bool, Field(description="Whether it is put to the vote: then it does not lie there yet.")]
+    blocked: Annotated[list[str], Field(description="Gangs that it removed, by the corner they started from.")]
+
+
+class DrunterVoteResult(TypedDict):
+    """How a vote went: of the entry that ended it."""
+
+    yes: Annotated[int, Field(description="The count.")]
+    no: Annotated[int, Field(description="The count.")]
+    passed: Annotated[bool, Field(description="Whether the tile was laid.")]
+    cards: Annotated[list[list[str]], Field(description="By seat: the cards played.")]
+    said: Annotated[list[Literal["yes", "no"] | None], Field(description="By seat: what a player of Jeeiin said.")]
+    blocked: Annotated[list[str], Field(description="Gangs that the tile removed, by the corner they started from.")]
+
+
 # ---- either game
 
 
@@ -291,3 +319,4 @@ Facts = Annotated[dict[str, Any], Shaped(CronbergFacts | DrunterFacts)]
 Changes = Annotated[dict[str, Any], Shaped(CronbergChanges | DrunterChanges)]
 Action = Annotated[dict[str, Any], Shaped(AnyAction)]
 Foretold = Annotated[dict[str, Any], Shaped(CronbergPreview | DrunterPreview)]
+Result = Annotated[dict[str, Any], Shaped(CronbergResult | DrunterTileResult | DrunterVoteResult)]

@@ -92,6 +92,9 @@ class Table:
         self.fallen: dict[int, dict[int | None, str]] = {}
         """By the number of an entry that was taken back: what each viewer knew of it."""
         self._public: list[str] = []
+        self._results: dict[int, dict[str, Any]] = {}
+        self._results_to = 0
+        """How many of `lines` have been asked for what they brought about."""
         self.waiting: tuple[int, ...] = ()
         """Every seat that may act now."""
         clock = row.clock or {}
@@ -170,6 +173,17 @@ class Table:
         """What a viewer knows of the game's entries that stand, by number."""
         view = self.view(self.viewer(viewer))
         return {} if view is None else dict(zip(self.lines, (each.text for each in view.log), strict=True))
+
+    def results(self, since: int) -> dict[int, dict[str, Any]]:
+        """What the entries after a number brought about, of those that stand, where there is something to tell.
+
+        The same for every viewer: a state tells of its decisions only what everybody may know.
+        """
+        if self.state is not None and self._results_to < len(self.lines):
+            found = self.state.results(self._results_to)
+            self._results |= {self.lines[index]: result for index, result in found.items()}
+            self._results_to = len(self.lines)
+        return {number: result for number, result in self._results.items() if number > since}
 
     def is_fresh(self, seat: int, number: int) -> bool:
         """Whether a seat that expects this number knows all it may: what is hidden from it can't make it late."""
@@ -316,6 +330,8 @@ class Table:
             self.state.undo()
             del self.lines[len(self.state.log) :]
         del self._public[len(self.lines) :]
+        self._results_to = min(self._results_to, len(self.lines))
+        self._results = {number: result for number, result in self._results.items() if number <= kept}
         self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
@@ -398,18 +414,18 @@ class Table:
             if entry.number != self.number + 1:
                 raise BrokenTable(f"table {self.row.id}: entry {self.number + 1} is missing")
             try:
-                index += self._take_again(entries, index)
+                index += self.take_again(entries, index)
             except (EmbertownError, ValueError, LookupError, AssertionError) as reason:
                 raise BrokenTable(f"table {self.row.id}: entry {entry.number}: {reason}") from reason
 
-    def _take_again(self, entries: list[LogEntry], index: int) -> int:
+    def take_again(self, entries: Sequence[LogEntry], index: int) -> int:
         """Let an entry take effect; how many entries that were."""
         if not entries[index].is_of_table:
             return self._replay(entries, index)
         self._take(entries[index])
         return 1
 
-    def _replay(self, entries: list[LogEntry], index: int) -> int:
+    def _replay(self, entries: Sequence[LogEntry], index: int) -> int:
         """Play a decision again, with the outcomes that followed it; how many entries that were."""
         entry = entries[index]
         if self.state is None or entry.seat is None:
@@ -426,8 +442,8 @@ class Table:
         return len(logged)
 
     def _played_as_logged(
-        self, state: State[Any], chance: Outcomes, entries: list[LogEntry], index: int
-    ) -> list[LogEntry]:
+        self, state: State[Any], chance: Outcomes, entries: Sequence[LogEntry], index: int
+    ) -> Sequence[LogEntry]:
         """Play a decision with what our shuffles give; where the log tells another outcome, with that one."""
         entry, before, chance.choices = entries[index], len(state.log), 0
         remarks = self._remarks(entry)

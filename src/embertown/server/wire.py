@@ -95,7 +95,7 @@ def whole(
     now: float,
 ) -> TableMessage:
     """The table for one who comes, or looks with other eyes."""
-    return {
+    message: TableMessage = {
         "type": "table",
         "protocol": PROTOCOL,
         "table": heading(table),
@@ -112,6 +112,15 @@ def whole(
         "fair": table.fair_facts(),
         "next": next_table,
     }
+    found = results(table, since)
+    if found:
+        message["results"] = found
+    return message
+
+
+def results(table: Table, since: int) -> dict[str, dict[str, Any]]:
+    """What entries after a number brought about, by their numbers; the same for everyone."""
+    return {str(number): result for number, result in table.results(since).items()}
 
 
 def news(
@@ -132,6 +141,9 @@ def news(
         "entries": table.told(viewer, since),
         "changes": {key: value for key, value in current.items() if key not in known or known[key] != value},
     }
+    found = results(table, since)
+    if found:
+        message["results"] = found
     running = clocks(table, now)
     if running is not None:
         message["clocks"] = running
