@@ -59,7 +59,15 @@ def errors_page() -> str:
             "`IllegalMove` carries a code, the rule's number, the places and a sentence in English, German or French",
             '(`error.sentence("de")`).',
             "",
-            *refusals_of("cronberg", {"not_your_turn": "C2.3", "not_neighbours": "C5.1", "not_a_sharp_corner": "C1.4"}),
+            *refusals_of(
+                "cronberg",
+                {
+                    "not_your_turn": "C2.3",
+                    "not_neighbours": "C5.1",
+                    "not_a_sharp_corner": "C1.4",
+                    "kind_used_up": "C2.1",
+                },
+            ),
             *refusals_of("drunter", {"other_kind": "D4.1", "not_at_the_gang": "D4.2", "not_straight": "D4.2"}),
         ]
     )

@@ -63,6 +63,7 @@ def page(schema: dict[str, Any]) -> str:
         "cronberg": named(definitions, CRONBERG),
         "drunter": named(definitions, DRUNTER),
         "replays": named(forms, REPLAYS),
+        "trials": named(forms, TRIALS),
         "games": named(forms, GAMES),
         "refusals": refusals(),
         "lines": ["```json", *(json.dumps(line, ensure_ascii=False) for line in examples["stream"]), "```"],
@@ -121,6 +122,7 @@ DRUNTER = (
     "DrunterVoteResult",
 )
 REPLAYS = ("TableReplay", "RecordReplay", "ReplayEntry")
+TRIALS = ("TryWish", "RecordTryWish", "Tried", "TriedEntry", "TriedTurn")
 GAMES = ("GameFacts", "OptionFacts", "EditionFacts", "ThemeFacts", "BotFacts", "InLanguages", "TableSummary")
 
 

@@ -1,18 +1,27 @@
 // Made from the server's forms by tools/protocol.py.
 
 import type {
+  ChooseAction,
   CronbergChanges,
   CronbergFacts,
+  CronbergPreview,
   CronbergResult,
   DrunterChanges,
   DrunterFacts,
+  DrunterPreview,
   DrunterTileResult,
   DrunterVoteResult,
   EntryFacts,
   FairFacts,
+  JeeiinAction,
+  LayAction,
   OutcomeFacts,
+  PlaceAction,
+  PlainAction,
   SeatFacts,
   TableFacts,
+  TokenAction,
+  VoteAction,
 } from "./messages";
 
 /** A bot. */
@@ -371,6 +380,16 @@ export interface RecordReplay {
   artwork: CronbergArtwork | DrunterArtwork;
 }
 
+/** Hypothetical actions in a record's game. */
+export interface RecordTryWish {
+  /** The record. */
+  record: Record<string, unknown>;
+  /** After which entry of its replay to begin; null: at its end. */
+  at?: number | null;
+  /** As in the log, in their order, for whoever is waited for; `drawn church` after a draw, `accepted` or `refused` for a vote, `chosen` for all choices that are due. */
+  actions?: string[];
+}
+
 /** Come back with the code. */
 export interface Recovery {
   code: string;
@@ -513,7 +532,9 @@ export interface TableSummary {
   seats: SeatSummary[];
   created: string;
   changed: string;
-  /** Known of one's own tables that are in memory; else null. */
+  /** Seats that may act now; null where it is not known at once. */
+  waiting?: number[] | null;
+  /** Whether an own seat may act now; null as above, and to strangers. */
   your_turn?: boolean | null;
 }
 
@@ -540,6 +561,56 @@ export interface TriangleShape {
   /** Three crossings. */
   corners: string[];
   points_up: boolean;
+}
+
+/** What hypothetical actions lead to; nothing of it has happened. */
+export interface Tried {
+  /** `cronberg` or `drunter`. */
+  game: string;
+  /** With whose knowledge: a seat's, or null for a spectator's. */
+  viewer: number | null;
+  /** After which entry it began. */
+  at: number;
+  /** Whether all secrets are known, as they are revealed. */
+  whole: boolean;
+  /** What to draw then. At an end that is supposed, secrets stay null. */
+  facts: CronbergFacts | DrunterFacts;
+  /** What was supposed, with what chance gave. */
+  entries: TriedEntry[];
+  /** Of every seat that may act then. */
+  turns: TriedTurn[];
+  /** What can be supposed then, besides the legal actions. */
+  suppositions: string[];
+}
+
+/** What was supposed to happen. */
+export interface TriedEntry {
+  /** Whose; null for chance and for how a vote ends. */
+  seat: number | null;
+  /** As in a log; others' secrets end in `(hidden)`. */
+  text: string;
+  /** What it brought about; null where nothing is to tell. */
+  result: CronbergResult | DrunterTileResult | DrunterVoteResult | null;
+}
+
+/** What a seat may do then. */
+export interface TriedTurn {
+  /** The seat. */
+  seat: number;
+  /** Every legal action, with its places. */
+  legal: (TokenAction | PlainAction | PlaceAction | LayAction | VoteAction | JeeiinAction | ChooseAction)[];
+  /** By legal action, where there are few. */
+  previews?: (CronbergPreview | DrunterPreview)[];
+}
+
+/** Hypothetical actions at a table. */
+export interface TryWish {
+  /** An own seat with whose knowledge to try; null: a spectator's. */
+  seat?: number | null;
+  /** After which entry to begin; null: now. */
+  at?: number | null;
+  /** As in the log, in their order, for whoever is waited for; `drawn church` after a draw, `accepted` or `refused` for a vote, `chosen` for all choices that are due. */
+  actions?: string[];
 }
 
 /** A vote card, with what it counts; Jeeiin for either side. */

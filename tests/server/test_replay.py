@@ -17,7 +17,7 @@ from embertown.server import protocol, records, replaying, wire
 from embertown.server.table import Table
 from tests.conftest import JIT_OFF, examples
 from tests.falsify import at, changed, leaves
-from tests.server.client import Server
+from tests.server.client import Server, serving
 from tests.server.tables import KINDS, Play, viewers
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.json"))
@@ -246,3 +246,43 @@ def test_drawings_have_the_shape_that_is_told(game: str) -> None:
         for theme in found.artwork()["themes"]:
             drawing = {"geometry": found.geometry(), "artwork": found.artwork(theme)}
             check.validate(as_json({**drawing, "edition_sha256": found.edition.sha256}))
+
+
+# ---- whose turn it is, and pictures
+
+
+def test_whose_turn_it_is_at_tables_that_are_not_in_memory(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        anna, ben = server.guest("Anna"), server.guest("Ben")
+        made = anna.make("drunter", ["me", "open"], public=True, pace="days")
+        assert ben.claim(made["links"][1]).status_code == 200
+        waits = anna.make("cronberg", ["me", "open"], pace="days")["table"]
+        facts = anna.get(f"/api/tables/{made['table']}").json()["facts"]
+        cookies = {name: dict(guest.http.cookies.items()) for name, guest in (("Anna", anna), ("Ben", ben))}
+    with serving(tmp_path) as server:
+        for seat, name in enumerate(cookies):
+            guest = server.stranger()
+            guest.http.cookies.update(cookies[name])
+            for _ in range(2):  # rebuilt, and remembered
+                listed = {each["id"]: each for each in guest.get("/api/tables/mine").json()}
+                assert listed[made["table"]]["waiting"] == facts["waiting"]
+                assert listed[made["table"]]["your_turn"] == (seat in facts["waiting"])
+                if name == "Anna":
+                    assert (listed[waits]["waiting"], listed[waits]["your_turn"]) == ([], False)
+        (public,) = server.stranger().get("/api/tables").json()
+        assert (public["waiting"], public["your_turn"]) == (facts["waiting"], None)
+
+
+def test_pictures_of_earlier_positions(server: Server) -> None:
+    anna = server.guest("Anna")
+    table = anna.make("cronberg", ["me", "me"])["table"]
+    live = anna.live(table)
+    path, before = f"/api/tables/{table}/board.svg", live.number
+    empty = anna.get(path).text
+    live.play("token d4", live.waiting[0])
+    assert anna.get(path).text != empty
+    assert anna.get(path, at=before).text == empty
+    assert anna.get(path, at=before, night=True).text != empty
+    assert anna.get(path, at=before, theme="beach", language="de").status_code == 200
+    assert anna.get(path, at=live.number + 1).status_code == 404
+    assert anna.get(path, theme="none").status_code == 422

@@ -29,6 +29,8 @@ KINDS: tuple[tuple[int, dict[str, bool]], ...] = (
     (4, {"variant": True}),
     (4, {"several_cards": True}),
 )
+TRIED = 4
+"""Hypothetical moves at each look."""
 PROBE_EVERY = 30
 """Decisions between two looks by HTTP."""
 
@@ -127,16 +129,33 @@ class Traffic:
             for seat in (None, *live.mine):
                 guest.get(path + "/record", seat=seat)
                 guest.get(path + "/board.svg", seat=seat)
+                guest.get(path + "/board.svg", seat=seat, at=self.company.began + 1, night=True)
+                guest.get(path + "/replay", seat=seat)
+                self.try_moves(guest, path, seat)
             guest.get(path)
             for seat in set(range(4)) - set(live.mine):
                 assert guest.get(path + "/record", seat=seat).status_code == 403
                 assert guest.get(path + "/board.svg", seat=seat).status_code == 403
+                assert guest.get(path + "/replay", seat=seat).status_code == 403
+                assert guest.post(path + "/try", {"seat": seat}).status_code == 403
             live.send(type="look", seat=next(each for each in range(4) if each not in live.mine))
             live.send(type="preview", seat=next(each for each in range(4) if each not in live.mine), actions=["pass"])
             live.send(type="play", seat=next(s for s in range(4) if s not in live.mine), number=1, action="pass")
             if live.mine:
                 live.send(type="play", seat=live.mine[0], number=1, action="pass")  # late: told what was missed
             live.caught_up()
+
+    def try_moves(self, guest: Guest, path: str, seat: int | None) -> None:
+        """A few moves on, whatever can be done or supposed; and from the beginning."""
+        for at in (None, self.company.began):
+            actions: list[str] = []
+            for number in range(TRIED):
+                told = guest.post(path + "/try", {"seat": seat, "at": at, "actions": actions}).json()
+                open_turns = [turn["legal"] for turn in told["turns"] if turn["legal"]]
+                if told["suppositions"]:
+                    actions.append(told["suppositions"][number % len(told["suppositions"])])
+                elif open_turns:
+                    actions.append(open_turns[0][number % len(open_turns[0])]["text"])
 
     def of(self, guest: Guest) -> list[str]:
         """All that a guest received, in order, without what differs from table to table."""

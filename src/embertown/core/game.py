@@ -413,6 +413,21 @@ class State(Face[GameT]):
         self._log += [entry, *chosen]
         return self
 
+    # ---- supposing: what if?
+
+    def suppose(self, text: str, seat: int | None = None) -> Self:
+        """Play a hypothetical action; a game may also take as given what chance or others will do (`suppositions`)."""
+        return self.play(text, seat)
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """What can be taken as given here, besides the legal actions."""
+        return ()
+
+    def supposed_view(self, seat: int | None) -> View[GameT]:
+        """What a seat may know that made this state up from its own view: what it made up is not revealed."""
+        return self.view(seat)
+
     def _acting(self, seat: int | None) -> int:
         waiting = self.waiting
         if seat is None:

@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from embertown.core.chance import ChanceSource
-from embertown.core.errors import BadArgument, NoChance
+from embertown.core.chance import ChanceSource, StatedChance
+from embertown.core.errors import BadArgument, IllegalMove, MalformedText, NoChance, shown
 from embertown.core.game import Game, Heading, Outcome, State
 from embertown.core.log import Entry
-from embertown.cronberg import doors, facts, geometry, playout, rules
+from embertown.cronberg import doors, facts, geometry, playout, rules, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import between, is_eventful
 from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
@@ -120,13 +120,52 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         order = self.board.kinds_by_name
         bag = position["bag"].tolist()
         weights = [bag[kind] for kind in order]
-        label = f"draw {sum(self.board.counts) - int(position.left) + 1}"
+        label = self.next_draw
         if self.chance is None:
             raise NoChance(f"nothing decides {label!r}: give a source of chance (chance=SeededChance(7), say)")
         index = self.chance.pick(label, weights)
         if not 0 <= index < len(weights) or weights[index] == 0:
             raise BadArgument(f"the source of chance gave {index!r} for {label!r}, and no such rhomb is left (C2.1)")
         return order[index]
+
+    def suppose(self, written: str, seat: int | None = None) -> CronbergState:
+        """Play a hypothetical action; after a draw, `drawn church` says what was drawn, of what is left."""
+        word, _, rest = " ".join(written.split()).partition(" ")
+        if word != "drawn":
+            return self.play(written, seat)
+        if not self._has_just_drawn:
+            raise IllegalMove(text.GAME, "nothing_drawn", "C3.3")
+        if rest not in self.board.kind_index:
+            raise MalformedText(f"no rhomb is called {shown(rest)}; right would be: {', '.join(self.board.kinds)}")
+        before = self.copy().undo()
+        left = before.rhombi_left
+        if not left[rest]:
+            names = self.game.edition.names_of(rest)
+            raise IllegalMove(text.GAME, "kind_used_up", "C2.1", (), {"rhomb": names})
+        index = self.board.kinds_by_name.index(self.board.kind_index[rest])
+        chance, acting = self.chance, self._log[-2].seat
+        self.undo()
+        self.chance = StatedChance({before.next_draw: index}, chance)
+        self.play("draw", acting)
+        self.chance = chance
+        return self
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """After a draw: everything that might have been drawn."""
+        if not self._has_just_drawn:
+            return ()
+        left = self.copy().undo().rhombi_left
+        return tuple(f"drawn {kind}" for kind, count in left.items() if count)
+
+    @property
+    def _has_just_drawn(self) -> bool:
+        return bool(self._past) and self._ended is None and self._log[-1].seat is None
+
+    @property
+    def next_draw(self) -> str:
+        """The label of the next draw."""
+        return f"draw {sum(self.board.counts) - int(self._position.left) + 1}"
 
     def _result(self, index: int, before: Position, after: Position) -> dict[str, Any] | None:
         over = int(after["phase"]) == Phase.OVER

@@ -27,6 +27,18 @@ def apply(board: np.ndarray, position: np.ndarray, seat: int, action: int) -> No
 
 
 @kernel
+def settle(board: np.ndarray, position: np.ndarray, accepted: bool) -> None:
+    """Suppose how the vote ends: the tile is laid, or it is the next player's turn; nobody's card is spent (D6.4)."""
+    proposal = int(position[0].proposal)
+    rules.clear_vote(position[0])
+    if not accepted:
+        rules.next_turn(position[0])
+        return
+    gang, direction, length = rules.gang_of(proposal), rules.direction_of(proposal), rules.length_of(proposal)
+    rules.lay_tile(board[0], position[0], gang, direction, length)
+
+
+@kernel
 def waiting(position: np.ndarray, seats: np.ndarray) -> int:
     """Write the seats that may act now, in turn order from the layer, and say how many there are."""
     count = 0

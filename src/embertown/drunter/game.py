@@ -22,9 +22,10 @@ import numpy as np
 
 from embertown.core.chance import ChanceSource
 from embertown.core.edition import Edition
-from embertown.core.errors import BadArgument, MalformedFile, NoChance, shown
+from embertown.core.errors import BadArgument, IllegalMove, MalformedFile, NoChance, shown
 from embertown.core.files import validate
 from embertown.core.game import Game, Heading, Outcome, State
+from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.drunter import doors, facts, geometry, playout, position_text, rules, text
 from embertown.drunter.board import BUILDINGS, KINDS, LENGTHS, Board, Tile
@@ -46,6 +47,8 @@ from embertown.drunter.rules import (
 )
 from embertown.drunter.view import HIDDEN_CHOICE, DrunterView
 
+ACCEPTED, REFUSED, CHOSEN = "accepted", "refused", "chosen"
+"""What can be supposed: how a vote ends, and that choices are made."""
 UNDER_VOTE = (int(Phase.VOTING), int(Phase.JEEIIN))
 
 
@@ -266,6 +269,9 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
         if was == Phase.LAYING:
             tile = self._tile_at(index) if now != Phase.VOTING else tile_of(self.board, after, int(after["proposal"]))
             return None if tile is None else facts.of_tile(self.board, tile, before, after)
+        if self._log[index].seat is None:  # how a vote ends was supposed
+            tile = self._tile_at(index)
+            return None if tile is None else facts.of_tile(self.board, tile, before, after)
         if was in UNDER_VOTE and now not in UNDER_VOTE:
             return facts.of_vote(self.board, self._counted(index, before), after)
         return None
@@ -296,6 +302,48 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
         self._position = position
         self._log.append(Entry(seat, HIDDEN_CHOICE, note, at, by))
 
+    # ---- supposing
+
+    def suppose(self, written: str, seat: int | None = None) -> DrunterState:
+        """Play a hypothetical action; `accepted` or `refused` ends a vote, `chosen` makes all choices that are due."""
+        text_given = " ".join(written.split())
+        if text_given in (ACCEPTED, REFUSED):
+            return self._settle(text_given)
+        if text_given != CHOSEN:
+            return self.play(written, seat)
+        if self.phase is not Phase.CHOOSING or self._ended is not None:
+            raise IllegalMove(text.GAME, "no_choice", rules.Refusal.NO_CHOICE.rule)
+        while self.phase is Phase.CHOOSING:
+            self.play(self.legal_actions[0])
+        return self
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """How a vote under way ends, or that all choose who have to."""
+        if self._ended is not None:
+            return ()
+        if int(self._position["phase"]) in UNDER_VOTE:
+            return ACCEPTED, REFUSED
+        return (CHOSEN,) if self.phase is Phase.CHOOSING else ()
+
+    def _settle(self, how: str) -> DrunterState:
+        if int(self._position["phase"]) not in UNDER_VOTE or self._ended is not None:
+            raise IllegalMove(text.GAME, "no_vote", rules.Refusal.NO_VOTE.rule)
+        after = copied(self._position, POSITION)
+        tile = tile_of(self.board, self._position, int(self._position["proposal"]))
+        doors.settle(self.board.box, after, how == ACCEPTED)
+        check_reveal(after[0])
+        self._past.append((self._position, len(self._log)))
+        if how == ACCEPTED:
+            self._laid.append((len(self._log), tile))
+        self._position = after[0]
+        self._log.append(Entry(None, how))
+        return self
+
+    def supposed_view(self, seat: int | None) -> DrunterView:
+        """A view to which the end reveals nothing: the cards of others are made up."""
+        return self._view(seat, conceals=True)
+
     def undo(self) -> DrunterState:
         """Take the last decision back."""
         super().undo()
@@ -309,7 +357,7 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
         twin._laid = list(self._laid)
         return twin
 
-    def _view(self, seat: int | None) -> DrunterView:
+    def _view(self, seat: int | None, *, conceals: bool = False) -> DrunterView:
         return DrunterView(
             self.game,
             seat,
@@ -318,6 +366,7 @@ class DrunterState(DrunterFace, State["DrunterGame"]):
             laid=self.laid,
             log=self.log if self.has_beginning else None,
             ended=self._ended,
+            conceals=conceals,
         )
 
     def position_text(self) -> str:

@@ -52,11 +52,24 @@ class DrunterView(DrunterFace, View["DrunterGame"]):
         laid: tuple[Tile, ...],
         log: tuple[Entry, ...] | None,
         ended: Outcome | None,
+        conceals: bool = False,
     ) -> None:
+        """What the position holds is redacted; `conceals` reveals nothing at the end either, as it is only supposed."""
         self.game, self.viewer, self._laid, self._ended = game, viewer, laid, ended
-        self._position = redacted_position(position, viewer)
-        self.heading = redacted_heading(heading, position, viewer)
-        self._log = None if log is None else redacted_log(log, position, viewer)
+        reveals = int(position["phase"]) == Phase.OVER and not conceals  # the cards are revealed (D8.1)
+        self._is_supposed_end = int(position["phase"]) == Phase.OVER and conceals
+        self._position = copied(position, POSITION)[0] if reveals else redacted_position(position, viewer)
+        self.heading = heading if reveals else redacted_heading(heading, viewer)
+        self._log = log if log is None or reveals else redacted_log(log, position, viewer)
+
+    def _completed(self) -> Outcome | None:
+        """How the game was played out; of an end that is only supposed nobody knows it."""
+        return None if self._is_supposed_end else super()._completed()
+
+    def facts(self) -> dict[str, Any]:
+        """All that a drawing needs, as far as it is known here; at a supposed end nobody is asked any more."""
+        found = super().facts()
+        return {**found, "seat": None} if self._is_supposed_end else found
 
     @property
     def laid(self) -> tuple[Tile, ...]:
@@ -140,13 +153,13 @@ def redacted_position(position: Position, viewer: int | None) -> Position:
     """The position without what this seat may not know."""
     seen: Position = copied(position, POSITION)[0]
     phase = int(position["phase"])
-    if phase == Phase.OVER:  # the cards are revealed (D8.1)
-        return seen
     objectives, chosen, votes = seen["objectives"], seen["chosen"], seen["votes"]
     for seat in range(int(position["players"])):
         if seat == viewer:
             continue
         objectives[seat] = UNKNOWN
+        if phase == Phase.OVER:
+            seen["scores"][seat] = 0
         if int(chosen[seat]) != UNKNOWN:
             chosen[seat] = HIDDEN
         if phase == Phase.VOTING and int(votes[seat]):
@@ -159,9 +172,9 @@ def hide_vote(position: Position, seat: int) -> None:
     position.votes[seat], position.said[seat] = ALL_CARDS, HIDDEN
 
 
-def redacted_heading(heading: Heading, position: Position, viewer: int | None) -> Heading:
+def redacted_heading(heading: Heading, viewer: int | None) -> Heading:
     """The heading with null for the objectives that this seat may not know."""
-    if heading.deal is None or int(position["phase"]) == Phase.OVER:
+    if heading.deal is None:
         return heading
     objectives = [cards if seat == viewer else None for seat, cards in enumerate(heading.deal["objectives"])]
     return replace(heading, deal={**heading.deal, "objectives": objectives})
@@ -170,8 +183,6 @@ def redacted_heading(heading: Heading, position: Position, viewer: int | None) -
 def redacted_log(log: tuple[Entry, ...], position: Position, viewer: int | None) -> tuple[Entry, ...]:
     """The log; of others' choices, and of their votes in the vote under way, only that they were made."""
     phase, seen = int(position["phase"]), list(log)
-    if phase == Phase.OVER:
-        return log
     if int(position["variant"]):  # otherwise nothing is chosen
         for index, entry in enumerate(seen):
             if entry.text.startswith("choose ") and entry.seat != viewer:

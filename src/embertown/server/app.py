@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 import embertown
 from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
-from embertown.server import admin, bot_api, health, metrics, page, replay_api, rest
+from embertown.server import admin, bot_api, health, metrics, page, replay_api, rest, trying
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
@@ -35,6 +35,7 @@ from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
 from embertown.server.sockets import LiveFirst, Socket
+from embertown.server.standing import Standing
 from embertown.server.store import queries
 from embertown.server.store.database import Database
 from embertown.server.store.writer import Writer
@@ -154,6 +155,7 @@ def put_together(settings: Settings, keys: Keys, database: Database, counted: Me
         driver=Driver(hall, maker, thinkers, notifier, settings, warm),
         chat=Chat(hall),
         access=Access(),
+        standing=Standing(hall),
         warm=warm,
         warmth=Warmth(),
         probe=Probe(writer),
@@ -196,6 +198,8 @@ def play_a_little() -> None:
             view.described(action)
             view.foretold(action)
             state.play(action)
+            for supposed in state.suppositions:
+                trying.tried(trying.from_revealed(state), None, [supposed], at=0, whole=False)
 
 
 async def wake_tables(services: Services) -> None:

@@ -58,6 +58,11 @@ class LogEntry:
         return self.word in _OF_TABLE
 
     @property
+    def is_outcome(self) -> bool:
+        """Whether it is what chance gave: such an entry comes together with the decision before it."""
+        return self.seat is None and not self.is_of_table
+
+    @property
     def rest(self) -> str:
         """What follows the first word."""
         return self.text.partition(" ")[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from typing_extensions import TypedDict
@@ -11,19 +11,23 @@ from embertown.core.edition import Checked, Label
 from embertown.server.drawing_shapes import AnyArtwork, Geometry, InLanguages
 from embertown.server.fair import ENTROPY_LENGTH
 from embertown.server.messages import (
+    ActionText,
     BotName,
     EntryFacts,
     FairFacts,
     Language,
+    Number,
     SeatFacts,
     SeatNumber,
     Status,
     TableFacts,
 )
-from embertown.server.shapes import Changes, Facts, OutcomeFacts, Result
+from embertown.server.shapes import Action, Changes, Facts, Foretold, OutcomeFacts, Result
 
 MAX_GAMES = 20
 """Of a match."""
+MAX_TRIED = 500
+"""Hypothetical actions at once: more than any game has."""
 LONGEST_CLOCK = 60 * 60 * 24 * 31.0
 """Seconds: a month."""
 
@@ -149,7 +153,10 @@ class TableSummary(BaseModel):
     seats: list[SeatSummary]
     created: str
     changed: str
-    your_turn: bool | None = Field(None, description="Known of one's own tables that are in memory; else null.")
+    waiting: list[int] | None = Field(None, description="Seats that may act now; null where it is not known at once.")
+    your_turn: bool | None = Field(
+        None, description="Whether an own seat may act now; null as above, and to strangers."
+    )
 
 
 # ---- what there is to play
@@ -263,6 +270,64 @@ class RecordReplay(Replay):
     proven: Annotated[bool | None, Field(description="True where its shuffles are proven; null where it has no proof.")]
     geometry: Annotated[Geometry, Field(description="The empty board.")]
     artwork: Annotated[AnyArtwork, Field(description="Symbols, colours and names.")]
+
+
+# ---- trying
+
+
+Actions = Annotated[
+    list[ActionText],
+    Field(
+        max_length=MAX_TRIED,
+        description="As in the log, in their order, for whoever is waited for; "
+        "`drawn church` after a draw, `accepted` or `refused` for a vote, `chosen` for all choices that are due.",
+    ),
+]
+
+
+class TryWish(Checked):
+    """Hypothetical actions at a table."""
+
+    seat: SeatNumber | None = Field(None, description="An own seat with whose knowledge to try; null: a spectator's.")
+    at: Number | None = Field(None, description="After which entry to begin; null: now.")
+    actions: Actions = Field(default_factory=list)
+
+
+class RecordTryWish(Checked):
+    """Hypothetical actions in a record's game."""
+
+    record: dict[str, Any] = Field(description="The record.")
+    at: Number | None = Field(None, description="After which entry of its replay to begin; null: at its end.")
+    actions: Actions = Field(default_factory=list)
+
+
+class TriedEntry(TypedDict):
+    """What was supposed to happen."""
+
+    seat: Annotated[int | None, Field(description="Whose; null for chance and for how a vote ends.")]
+    text: Annotated[str, Field(description="As in a log; others' secrets end in `(hidden)`.")]
+    result: Annotated[Result | None, Field(description="What it brought about; null where nothing is to tell.")]
+
+
+class TriedTurn(TypedDict):
+    """What a seat may do then."""
+
+    seat: Annotated[int, Field(description="The seat.")]
+    legal: Annotated[list[Action], Field(description="Every legal action, with its places.")]
+    previews: Annotated[NotRequired[list[Foretold]], Field(description="By legal action, where there are few.")]
+
+
+class Tried(TypedDict):
+    """What hypothetical actions lead to; nothing of it has happened."""
+
+    game: Annotated[str, Field(description="`cronberg` or `drunter`.")]
+    viewer: Annotated[int | None, Field(description="With whose knowledge: a seat's, or null for a spectator's.")]
+    at: Annotated[int, Field(description="After which entry it began.")]
+    whole: Annotated[bool, Field(description="Whether all secrets are known, as they are revealed.")]
+    facts: Annotated[Facts, Field(description="What to draw then. At an end that is supposed, secrets stay null.")]
+    entries: Annotated[list[TriedEntry], Field(description="What was supposed, with what chance gave.")]
+    turns: Annotated[list[TriedTurn], Field(description="Of every seat that may act then.")]
+    suppositions: Annotated[list[str], Field(description="What can be supposed then, besides the legal actions.")]
 
 
 # ---- being told

@@ -43,6 +43,7 @@ class Kind(StrEnum):
     CHAT = "chat"
     CLAIMS = "claims"
     RECOVERIES = "recoveries"
+    REPLAYS = "replays"
     CONNECTIONS = "connections"
 
 
@@ -73,6 +74,7 @@ RATES: Mapping[tuple[Kind, str], Rate] = {
     (Kind.CLAIMS, "address"): Rate(60, 20),
     (Kind.CLAIMS, "guest"): Rate(30, 10),
     (Kind.RECOVERIES, "address"): Rate(10, 2),
+    (Kind.REPLAYS, "address"): Rate(300, 300),
 }
 """What is not named here is not limited."""
 OPEN_AT_ONCE: Mapping[str, int] = {"address": 200, "guest": 20}

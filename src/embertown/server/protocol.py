@@ -33,6 +33,8 @@ WISHES: tuple[Any, ...] = (
     forms.Endpoint,
     forms.WebhookWish,
     forms.NewToken,
+    forms.TryWish,
+    forms.RecordTryWish,
 )
 """What requests carry."""
 ANSWERS: tuple[Any, ...] = (
@@ -45,6 +47,7 @@ ANSWERS: tuple[Any, ...] = (
     forms.TableSummary,
     forms.TableReplay,
     forms.RecordReplay,
+    forms.Tried,
     forms.PushKey,
     forms.WebhookFacts,
     forms.TokenFacts,

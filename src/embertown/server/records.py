@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from embertown.core.errors import BrokenRecord, EmbertownError, IllegalMove, MalformedRecord
@@ -86,9 +88,25 @@ def checked(text: str) -> tuple[GameRecord, State[Any], bool | None]:
 
     `RecordRefused` where it can't be read, where the rules say otherwise, or where it claims a proof that is none.
     """
+    with _refused():
+        return _checked(GameRecord.from_json(text, ""))
+
+
+def checked_values(data: object) -> tuple[GameRecord, State[Any], bool | None]:
+    """The same for a record from parsed JSON."""
+    with _refused():
+        return _checked(GameRecord.from_dict(data, ""))
+
+
+def _checked(record: GameRecord) -> tuple[GameRecord, State[Any], bool | None]:
+    return record, record.replay(), _proven(record)
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """Whatever is wrong with a record, as a refusal."""
     try:
-        record = GameRecord.from_json(text, "")
-        return record, record.replay(), _proven(record)
+        yield
     except MalformedRecord as error:
         raise RecordRefused(MALFORMED, error.key, None, _shown(error.wrong, error.right)) from None
     except BrokenRecord as error:

@@ -1,4 +1,4 @@
-"""HTTP: replays of tables and of records. Thin: `replaying` makes them, aside from the loop."""
+"""HTTP: replays and trials. Thin: `replaying` and `trying` make them, aside from the loop."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from embertown.core.files import RECORD_LIMIT
-from embertown.server import records, replaying, wire
+from embertown.server import records, replaying, trying, wire
 from embertown.server.errors import Refused
-from embertown.server.forms import RecordReplay, TableReplay
-from embertown.server.messages import SeatNumber
-from embertown.server.rest import REFUSALS, Anyone, Watched, eyes_of, guest_of, id_of
+from embertown.server.forms import RecordReplay, RecordTryWish, TableReplay, Tried, TryWish
+from embertown.server.limits import Kind
+from embertown.server.messages import Language, Number, SeatNumber
+from embertown.server.rest import REFUSALS, Anyone, Server, Watched, address_of, eyes_of, guest_of, id_of
+from embertown.server.services import Services
+from embertown.server.table import Table
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
 Theme = Annotated[str | None, Query(max_length=40, description="Of the artwork; the game's own where none is given.")]
+EntryNumber = Annotated[Number | None, Query(description="After which entry; now where none is given.")]
 A_RECORD: dict[str, Any] = {
     "requestBody": {
         "required": True,
@@ -29,30 +33,56 @@ A_RECORD: dict[str, Any] = {
 }
 
 
-LIMITED = [Depends(guest_of)]
+def limited(request: Request, server: Server) -> None:
+    """How often an address may ask for what takes time."""
+    server.limits.check(Kind.REPLAYS, address_of(request))
+
+
+LIMITED = [Depends(limited)]
+ANYBODY = [Depends(guest_of), *LIMITED]
 """Who asks does not matter, how often does."""
-_aside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replays")
-"""One at a time: replays take tens of milliseconds, and moves must not wait for many of them."""
+MOST_WAITING = 50
+"""Requests that may wait to be worked on."""
+BUSY_RETRY_S = 2.0
 
 
-async def answered(make: Callable[[], Any]) -> Response:
-    """An answer in JSON, made aside from the loop."""
+class Aside:
+    """Where replays are made: in a thread, one at a time; they take tens of milliseconds, and moves must not wait."""
 
-    def made() -> bytes:
-        return orjson.dumps(make())
+    def __init__(self) -> None:
+        self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replays")
+        self.waiting = 0
 
-    body = await asyncio.get_running_loop().run_in_executor(_aside, made)
-    return Response(body, media_type="application/json")
+    async def made(self, make: Callable[[], bytes]) -> bytes:
+        """What comes of it; `Refused` where too many wait already."""
+        if self.waiting >= MOST_WAITING:
+            raise Refused("busy", status=503, retry_after=BUSY_RETRY_S)
+        self.waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.thread, make)
+        finally:
+            self.waiting -= 1
 
 
-@router.get("/tables/{table}/replay", response_model=None, responses={200: {"model": TableReplay}})
-async def table_replay(room: Watched, guest: Anyone, seat: SeatNumber | None = None) -> Response:
+_aside = Aside()
+
+
+async def answered(server: Services, make: Callable[[], Any]) -> Response:
+    """An answer in JSON, made aside from the loop once the kernels are ready."""
+    server.check_warm()
+    return Response(await _aside.made(lambda: orjson.dumps(make())), media_type="application/json")
+
+
+@router.get(
+    "/tables/{table}/replay", response_model=None, responses={200: {"model": TableReplay}}, dependencies=LIMITED
+)
+async def table_replay(room: Watched, guest: Anyone, server: Server, seat: SeatNumber | None = None) -> Response:
     """A table's game step by step, as a spectator or, with `seat`, the player of an own seat may know it."""
     async with room.lock:
         viewer = eyes_of(room, guest, seat)
         seats = wire.seats(room.table, id_of(guest), room.here)
         told = replaying.Told(room.table, viewer, seats)
-    return await answered(lambda: replaying.of_table(told))
+    return await answered(server, lambda: replaying.of_table(told))
 
 
 @router.post(
@@ -62,10 +92,83 @@ async def table_replay(room: Watched, guest: Anyone, seat: SeatNumber | None = N
     openapi_extra=A_RECORD,
     dependencies=LIMITED,
 )
-async def record_replay(request: Request, theme: Theme = None) -> Response:
+async def record_replay(request: Request, server: Server, theme: Theme = None) -> Response:
     """A record's game step by step, checked by the rules; nothing is stored."""
     text = await text_of(request)
-    return await answered(lambda: replaying.of_record(*records.checked(text), theme))
+    return await answered(server, lambda: replaying.of_record(*records.checked(text), theme))
+
+
+@router.get("/tables/{table}/board.svg", response_class=Response)
+async def table_picture(
+    room: Watched,
+    guest: Anyone,
+    seat: SeatNumber | None = None,
+    at: EntryNumber = None,
+    theme: Theme = None,
+    night: Annotated[bool, Query(description="By night.")] = False,
+    language: Language = "en",
+) -> Response:
+    """The board as a picture: now, or as it was after an entry; by day or by night."""
+    how: dict[str, Any] = {"language": language, "night": night} | ({} if theme is None else {"theme": theme})
+    async with room.lock:
+        viewer = eyes_of(room, guest, seat)
+        if at is None:
+            drawn = wire.picture(room.table, viewer, **how).encode()
+        else:
+            told = replaying.Told(room.table, viewer, [])
+            number = told.whole_entry(at)
+    if at is not None:
+        drawn = await _aside.made(lambda: wire.picture(told.table_at(number), viewer, **how).encode())
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+@router.post("/tables/{table}/try", response_model=None, responses={200: {"model": Tried}}, dependencies=LIMITED)
+async def try_at_table(room: Watched, guest: Anyone, server: Server, wish: TryWish) -> Response:
+    """Try moves from what one may know: nothing is stored, and nobody is told."""
+    async with room.lock:
+        viewer = eyes_of(room, guest, wish.seat)
+        make = _trial(room.table, viewer, wish)
+    return await answered(server, make)
+
+
+def _trial(table: Table, viewer: int | None, wish: TryWish) -> Callable[[], Tried]:
+    """What tries it, made under the table's lock of what is needed; it works aside."""
+    told = replaying.Told(table, viewer, [])
+    view = table.view(table.viewer(viewer))
+    if view is None:
+        raise Refused("not_started")
+    if wish.at is None and not told.whole:
+        number = table.number
+        return lambda: trying.tried(trying.from_view(view), viewer, wish.actions, at=number, whole=False)
+    at = told.whole_entry(table.number if wish.at is None else wish.at)
+
+    def make() -> Tried:
+        then = told.table_at(at)
+        if then.state is None:
+            raise Refused("not_started")
+        if told.whole:
+            start = trying.from_revealed(then.state)
+        else:
+            start = trying.from_view(then.state.view(then.viewer(viewer)))
+        return trying.tried(start, viewer, wish.actions, at=at, whole=told.whole)
+
+    return make
+
+
+@router.post("/records/try", response_model=None, responses={200: {"model": Tried}}, dependencies=ANYBODY)
+async def try_in_record(server: Server, wish: RecordTryWish) -> Response:
+    """Try moves in a record's game, which is checked by the rules; nothing is stored."""
+
+    def make() -> Tried:
+        record, state, _ = records.checked_values(wish.record)
+        last = len(state.log) + len(list(replaying.ends_of(record)))
+        at = last if wish.at is None else wish.at
+        if at > last:
+            raise Refused("no_such_entry", status=404, number=at, last=last)
+        start = trying.from_revealed(replaying.state_at(state, at))
+        return trying.tried(start, None, wish.actions, at=at, whole=True)
+
+    return await answered(server, make)
 
 
 async def text_of(request: Request) -> str:

@@ -16,6 +16,7 @@ from embertown.core.record import GameRecord, as_values
 from embertown.server import entries as log
 from embertown.server import wire
 from embertown.server.entries import LogEntry
+from embertown.server.errors import Refused
 from embertown.server.forms import RecordReplay, ReplayEntry, TableReplay
 from embertown.server.messages import EntryFacts, SeatFacts
 from embertown.server.store.rows import SeatRow, TableRow
@@ -58,6 +59,14 @@ class Told:
     def table_at(self, number: int | None = None) -> Table:
         """The table as it was after an entry; as it is now where none is named."""
         return Table(self.row, self.sitting, self.entries[:number])
+
+    def whole_entry(self, number: int) -> int:
+        """The number of an entry, or of the outcome that came with it; `Refused` where there is none."""
+        if number > len(self.entries):
+            raise Refused("no_such_entry", status=404, number=number, last=len(self.entries))
+        while number < len(self.entries) and self.entries[number].is_outcome:
+            number += 1
+        return number
 
     def steps(self) -> Iterator[tuple[Table, int]]:
         """The table after each entry or, of a decision and its outcome, after both; how many entries that were."""
@@ -136,8 +145,10 @@ def of_record(record: GameRecord, state: State[Any], proven: bool | None, theme:
 
 
 def state_at(state: State[Any], number: int) -> State[Any]:
-    """A game of a record as it was after so many entries of its log, or after the outcome that came with the last."""
+    """A record's game as it was after so many entries of its replay, or after the outcome that came with the last."""
     walker = state.copy()
+    if number <= len(walker.log) and walker.outcome is not None and walker.outcome.end is not End.COMPLETE:
+        walker.undo()  # that it was given up
     while len(walker.log) > number:
         before = walker.copy()
         walker.undo()
@@ -178,7 +189,7 @@ def _entries(record: GameRecord, state: State[Any], frames: dict[int, Values]) -
             "result": results.get(index),
         }
         facts = after
-    ends = list(_ends(record))
+    ends = list(ends_of(record))
     for number, (seat, text) in enumerate(ends, len(state.log) + 1):
         last = number == len(state.log) + len(ends)
         yield {
@@ -194,7 +205,7 @@ def _entries(record: GameRecord, state: State[Any], frames: dict[int, Values]) -
         }
 
 
-def _ends(record: GameRecord) -> Iterator[tuple[int | None, str]]:
+def ends_of(record: GameRecord) -> Iterator[tuple[int | None, str]]:
     """How a game ended early: whose entries, and which."""
     if record.end == "resigned":
         winners = record.winners or ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
@@ -14,7 +15,7 @@ from embertown.server.headers import asked_language
 from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, set_cookie
 from embertown.server.limits import Key, Kind, address_key, guest_key
 from embertown.server.making import Wanted
-from embertown.server.messages import Language, SeatNumber, TableMessage
+from embertown.server.messages import SeatNumber, TableMessage
 from embertown.server.notify import Push
 from embertown.server.room import Room
 from embertown.server.services import Services
@@ -50,7 +51,7 @@ Server = Annotated[Services, Depends(services_of)]
 
 async def guest_of(request: Request, server: Server) -> Guest | None:
     """Who asks, by token or by cookie; None for nobody in particular."""
-    server.limits.check(Kind.REQUESTS, _address(request))
+    server.limits.check(Kind.REQUESTS, address_of(request))
     authorization = request.headers.get("authorization", "")
     if authorization.startswith(BEARER):
         guest = await server.guests.by_token(authorization.removeprefix(BEARER))
@@ -74,7 +75,8 @@ Anyone = Annotated[Guest | None, Depends(guest_of)]
 Someone = Annotated[Guest, Depends(known_guest)]
 
 
-def _address(request: Request) -> Key:
+def address_of(request: Request) -> Key:
+    """Where a request comes from, as it is counted."""
     return address_key(None if request.client is None else request.client.host)
 
 
@@ -99,7 +101,7 @@ async def become_guest(
     if known is not None:
         response.status_code = 200
         return forms.GuestFacts(name=known.name, language=known.language)
-    server.limits.check(Kind.GUESTS, _address(request))
+    server.limits.check(Kind.GUESTS, address_of(request))
     guest, code = await server.guests.create(wish.name, wish.language or asked_language(request.scope))
     _let_in(response, server, guest)
     return forms.GuestFacts(name=guest.name, language=guest.language, recovery=code)
@@ -137,7 +139,7 @@ async def new_recovery(server: Server, guest: Someone) -> forms.GuestFacts:
 @router.post("/recover")
 async def recover(wish: forms.Recovery, request: Request, response: Response, server: Server) -> forms.GuestFacts:
     """Come back as the guest whose recovery code one has."""
-    server.limits.check(Kind.RECOVERIES, _address(request))
+    server.limits.check(Kind.RECOVERIES, address_of(request))
     guest = await server.guests.recover(wish.code)
     if guest is None:
         raise Refused("unknown_code", status=404)
@@ -174,7 +176,7 @@ def _drawn(game: Any, theme: str | None) -> dict[str, Any]:
 @router.post("/tables", status_code=201)
 async def make_table(wish: forms.NewTable, request: Request, server: Server, guest: Someone) -> forms.MadeTable:
     """Make a table."""
-    server.limits.check(Kind.TABLES, _address(request), guest_key(guest.id))
+    server.limits.check(Kind.TABLES, address_of(request), guest_key(guest.id))
     server.check_warm()
     clock = None if wish.clock is None else wish.clock.model_dump()
     if clock is not None and not any(clock.values()):
@@ -201,22 +203,26 @@ async def public_tables(server: Server, guest: Anyone) -> list[forms.TableSummar
     """Public tables that wait for players or are being played."""
     waiting = await server.database.read(queries.public_open_tables)
     playing = await server.database.read(queries.public_playing_tables)
-    return [_summary(server, each, guest) for each in [*waiting, *playing]]
+    return await _summaries(server, [*waiting, *playing], guest)
 
 
 @router.get("/tables/mine")
 async def my_tables(server: Server, guest: Someone) -> list[forms.TableSummary]:
     """The tables at which one sits."""
     found = await server.database.read(queries.tables_of_guest, guest.id)
-    return [_summary(server, each, guest) for each in found]
+    return await _summaries(server, found, guest)
 
 
-def _summary(server: Services, found: SeatedTable, guest: Guest | None) -> forms.TableSummary:
-    row, mine = found.table, id_of(guest)
-    room = server.hall.rooms.get(row.id)
+async def _summaries(server: Services, found: Sequence[SeatedTable], guest: Guest | None) -> list[forms.TableSummary]:
+    waiting = await server.standing.waiting(found)
+    return [_summary(each, waiting.get(each.table.id), id_of(guest)) for each in found]
+
+
+def _summary(found: SeatedTable, waiting: tuple[int, ...] | None, mine: str | None) -> forms.TableSummary:
+    row = found.table
     your_turn = None
-    if room is not None and guest is not None:
-        your_turn = any(seat in room.table.waiting for seat in room.table.seats_of(guest.id))
+    if waiting is not None and mine is not None:
+        your_turn = any(each.guest_id == mine and each.bot is None and each.seat in waiting for each in found.seats)
     edition = row.edition if isinstance(row.edition, str) else str(row.edition.get("edition", {}).get("id", "own"))
     seats = [
         forms.SeatSummary(
@@ -240,6 +246,7 @@ def _summary(server: Services, found: SeatedTable, guest: Guest | None) -> forms
         seats=seats,
         created=row.created_at,
         changed=row.changed_at,
+        waiting=None if waiting is None else [*waiting],
         your_turn=your_turn,
     )
 
@@ -286,21 +293,6 @@ async def table_record(room: Watched, guest: Anyone, seat: SeatNumber | None = N
         return wire.record(room.table, eyes_of(room, guest, seat))
 
 
-@router.get("/tables/{table}/board.svg", response_class=Response)
-async def table_picture(
-    room: Watched,
-    guest: Anyone,
-    seat: SeatNumber | None = None,
-    theme: Annotated[str | None, Query(max_length=40)] = None,
-    language: Language = "en",
-) -> Response:
-    """The board as a picture."""
-    how: dict[str, Any] = {"language": language} | ({} if theme is None else {"theme": theme})
-    async with room.lock:
-        drawn = wire.picture(room.table, eyes_of(room, guest, seat), **how)
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
-
-
 def eyes_of(room: Room, guest: Guest | None, seat: int | None) -> int | None:
     """With whose eyes: those of an own seat, or a spectator's."""
     if seat is not None and seat not in room.table.seats_of(id_of(guest)):
@@ -318,7 +310,7 @@ async def _room_to_change(table: str, server: Services, guest: Guest) -> Room:
 @router.post("/tables/{table}/join")
 async def join(table: TableId, wish: forms.SitDown, request: Request, server: Server, guest: Someone) -> forms.Seated:
     """Sit down at a public table."""
-    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    server.limits.check(Kind.CLAIMS, address_of(request), guest_key(guest.id))
     room = await _room_to_change(table, server, guest)
     return forms.Seated(table=table, seat=await server.maker.join(guest, room, wish.seat, wish.entropy))
 
@@ -326,7 +318,7 @@ async def join(table: TableId, wish: forms.SitDown, request: Request, server: Se
 @router.post("/claims")
 async def claim(wish: forms.Claim, request: Request, server: Server, guest: Someone) -> forms.Seated:
     """Take the seat that a one-time link leads to."""
-    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    server.limits.check(Kind.CLAIMS, address_of(request), guest_key(guest.id))
     table, seat = await server.maker.claim(guest, hash_of(wish.token), wish.entropy)
     return forms.Seated(table=table, seat=seat)
 
@@ -348,7 +340,7 @@ async def new_link(
     table: TableId, wish: forms.SeatChoice, request: Request, server: Server, guest: Someone
 ) -> forms.LinkToken:
     """A fresh link to an own seat, for another device; or to an open seat of one's own table."""
-    server.limits.check(Kind.CLAIMS, _address(request), guest_key(guest.id))
+    server.limits.check(Kind.CLAIMS, address_of(request), guest_key(guest.id))
     room = await _room_to_change(table, server, guest)
     return forms.LinkToken(seat=wish.seat, token=await server.maker.new_link(guest, room, wish.seat))
 

@@ -22,6 +22,7 @@ from embertown.server.making import Maker
 from embertown.server.metrics import Metrics
 from embertown.server.notify import Notifier
 from embertown.server.settings import Settings
+from embertown.server.standing import Standing
 from embertown.server.store import queries
 from embertown.server.store.database import Database
 from embertown.server.store.writer import Writer
@@ -76,6 +77,7 @@ class Services:
     driver: Driver
     chat: Chat
     access: Access
+    standing: Standing
     warm: asyncio.Event
     """Set when the kernels are ready."""
     warmth: Warmth

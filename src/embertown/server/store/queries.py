@@ -70,6 +70,14 @@ def load_table(connection: sa.Connection, table_id: str) -> LoadedTable | None:
     return LoadedTable(row, seats(connection, table_id), entries(connection, table_id))
 
 
+def last_numbers(connection: sa.Connection, table_ids: Sequence[str]) -> dict[str, int]:
+    """By table: the number of its last entry."""
+    columns = schema.entries.c
+    chosen = columns.table_id.in_(table_ids)
+    query = sa.select(columns.table_id, sa.func.max(columns.number)).where(chosen).group_by(columns.table_id)
+    return {row[0]: row[1] for row in connection.execute(query)}
+
+
 def entry_by_sender(connection: sa.Connection, table_id: str, guest_id: str, sender: str) -> EntryRow | None:
     """What a guest's message of this id became, if it came before."""
     columns = schema.entries.c
