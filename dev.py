@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Embertown's commands for a fresh checkout. They need nothing but Python 3.11 or newer and git.
 
-    python3 dev.py play [options]          play in the terminal
+    python3 dev.py play [options]          play in the browser
     python3 dev.py test [--quick] [-- pytest options]
                                            every check; --quick leaves out the slow ones
     python3 dev.py setup                   everything for development
     python3 dev.py bench NAME [options]    run benchmarks/NAME.py
     python3 dev.py soak [--games N]        many games, every one of them checked
 
-Everything lands in .venv/ and .cache/ of this checkout.
+Everything lands in .venv/, .cache/ and web/node_modules/ of this checkout.
 """
 
 import sys
@@ -30,12 +30,15 @@ VENV = ROOT / ".venv"
 CACHE = ROOT / ".cache"
 STAMP = VENV / "embertown-stamp.json"
 BENCHMARKS = ROOT / "benchmarks"
+WEB_BUILD = ROOT / "tools" / "webbuild.py"
+SKIP_WEB = "EMBERTOWN_SKIP_WEB"
 
 USAGE = 2  # exit status: the command line makes no sense
 INTERRUPTED = 130
 
-# Parts of the environment, by their names in pyproject.toml. Playing needs none of them.
-GROUPS = ("dev", "docs")
+# Parts of the environment, by their names in pyproject.toml. Playing needs the first alone: Node, for the page.
+PAGE = "page"
+GROUPS = (PAGE, "dev", "docs")
 EXTRAS = ("bench",)
 DEVELOPMENT = GROUPS
 
@@ -98,15 +101,18 @@ def find_uv() -> str | None:
 
 
 def install(python: Path, what: Iterable[object]) -> None:
-    """Install into the environment of this Python, held to constraints.txt."""
-    what = ["--constraint", ROOT / "constraints.txt", *what]
+    """Install into the environment of this Python, held to constraints.txt; the page is built apart from it."""
+    pins = ROOT / "constraints.txt"
+    what = ["--constraint", pins, *what]
+    apart = {SKIP_WEB: "1"}
     uv = find_uv()
-    if uv and run(uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *what) == 0:
+    quick = ("--quiet", "--compile-bytecode", "--build-constraint", pins, "--python", python)
+    if uv and run(uv, "pip", "install", *quick, *what, **apart) == 0:
         return
     print("uv did not manage; trying pip.", file=sys.stderr)
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "1")
     has_pip = works(python, "-m", "ensurepip")
-    if has_pip and run(*pip, "pip>=25.1") == 0 and run(*pip, *what) == 0:  # 25.1: --group
+    if has_pip and run(*pip, "pip>=25.1") == 0 and run(*pip, *what, **apart) == 0:  # 25.1: --group
         return
     sys.exit(
         "Could not install what Embertown needs; the lines above say why.\n"
@@ -156,12 +162,20 @@ def set_up(*parts: str) -> None:
     STAMP.write_text(json.dumps(wanted), encoding="utf-8")
 
 
+def build_page() -> bool:
+    """Build the page where its sources changed; whether it is there."""
+    return bool(os.environ.get(SKIP_WEB)) or run(PYTHON, WEB_BUILD) == 0
+
+
 # ---- the verbs ---------------------------------------------------------------------------------------
 
 
 def play(options: list[str]) -> int:
-    set_up()
-    return run(PYTHON, "-m", "embertown", "play", "--terminal", *options)
+    set_up(PAGE)
+    if not build_page():
+        print("Without the page there is the terminal: .venv/bin/embertown terminal", file=sys.stderr)
+        return 1
+    return run(PYTHON, "-m", "embertown", "play", *options)
 
 
 def test(options: list[str]) -> int:
@@ -181,6 +195,8 @@ def setup(options: list[str]) -> int:
     if options:
         return usage()
     set_up(*DEVELOPMENT)
+    if not build_page():
+        return 1
     print("Ready: .venv/bin/embertown" if os.name != "nt" else r"Ready: .venv\Scripts\embertown.exe")
     return 0
 

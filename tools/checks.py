@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 import venv
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -18,6 +20,12 @@ Install = Callable[[Path, Iterable[object]], None]
 
 LINES_COVERED = 95  # per cent of src/embertown without the commands
 WHEEL_GAMES = 20
+ANSWERS_WITHIN = 30.0
+"""Seconds."""
+WEB_BUILD = Path("tools") / "webbuild.py"
+ADDRESS = re.compile(r"http://[0-9.]+:[0-9]+")
+LOADED = re.compile(r'(?:src|href)="(/[^"]+)"')
+"""What a document loads from its own server."""
 
 
 class CheckFailed(Exception):
@@ -64,6 +72,17 @@ def imports(house: House) -> None:
     house.run(program(house.python, "lint-imports"), "--no-logo", "--cache-dir", cache)
 
 
+def page_source(house: House) -> None:
+    """The page's types, its style and its unit tests."""
+    house.run(house.python, WEB_BUILD, "check")
+
+
+def page_built(house: House) -> None:
+    """The page itself, where its sources changed, and a Chromium to look at it."""
+    house.run(house.python, WEB_BUILD)
+    house.run(house.python, Path("tools") / "chromium.py")
+
+
 def tests_plain(house: House) -> None:
     shutil.rmtree(house.root / ".cache" / "coverage", ignore_errors=True)  # an earlier run's lines
     pytest(house)
@@ -105,6 +124,37 @@ def wheel(house: House) -> None:
         written = len(games.read_text(encoding="utf-8").splitlines())
         if written != WHEEL_GAMES:
             raise CheckFailed(f"{games.name} has {written} lines, not {WHEEL_GAMES}")
+        serves_its_page(embertown, away)
+
+
+def serves_its_page(embertown: Path, away: Path) -> None:
+    """A server from the wheel answers with the page, and with all that the page names."""
+    words = [str(embertown), "serve", "--folder", str(away / "data"), "--port", "0", "--bots", "1"]
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    with subprocess.Popen(words, cwd=away, env=clean, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            told = server.stdout.readline()
+            address = ADDRESS.search(told)
+            if address is None:
+                raise CheckFailed(f"the server did not say where it is: {told!r}")
+            loaded = LOADED.findall(answer(address[0] + "/"))
+            if not any(name.endswith(".js") for name in loaded):
+                raise CheckFailed(f"the page loads no script: {loaded}")
+            for name in loaded:
+                answer(address[0] + name)
+        finally:
+            server.terminate()
+
+
+def answer(address: str) -> str:
+    """What is found at an address; anything but success fails the check."""
+    try:
+        with urllib.request.urlopen(address, timeout=ANSWERS_WITHIN) as found:
+            content: bytes = found.read()
+    except OSError as problem:
+        raise CheckFailed(f"{address}: {problem}") from None
+    return content.decode("utf-8", errors="replace")
 
 
 def docs(house: House) -> None:
@@ -132,6 +182,8 @@ QUICK: tuple[tuple[str, Callable[[House], None]], ...] = (
     ("ruff format", ruff_format),
     ("types (mypy)", types),
     ("imports (import-linter)", imports),
+    ("page: types, style, unit tests", page_source),
+    ("page: build", page_built),
     ("tests", tests_plain),
 )
 SLOW: tuple[tuple[str, Callable[[House], None]], ...] = (

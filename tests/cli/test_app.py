@@ -15,7 +15,7 @@ from embertown.core.locale import LANGUAGES
 from tests.cli.helpers import DEADLINE, Result, command, environment, run, run_process, running
 
 COMMANDS = (
-    ["play"],
+    ["terminal"],
     ["simulate"],
     ["check"],
     ["show"],
@@ -72,9 +72,9 @@ def test_languages_are_those_of_the_catalogues() -> None:
         (["simulate", "cronberg", "--edition", "nowhere"], 2, "no edition is called 'nowhere'"),
         (["simulate", "cronberg", "--players", "5"], 2, "players is 5; right would be: 2 to 4"),
         (["simulate", "cronberg", "--variant"], 2, "cronberg has no --variant; right would be: to leave it out"),
-        (["play", "--several-cards"], 2, "cronberg has no --several-cards"),
+        (["terminal", "--several-cards"], 2, "cronberg has no --several-cards"),
         (["simulate", "drunter", "--no-votes"], 2, "--no-votes goes with --variant only; right would be: both (D9.5)"),
-        (["play", "--bots", "greedy,,"], 2, "right would be: names with commas between them"),
+        (["terminal", "--bots", "greedy,,"], 2, "right would be: names with commas between them"),
         (["show", "nowhere.json"], 2, "neither a file nor a position"),
         (["check", "nowhere.json"], 2, "nowhere.json: can't be read: No such file or directory"),
         (["edition", "check", "nowhere.toml"], 2, "no edition is called 'nowhere.toml'"),
@@ -88,7 +88,9 @@ def test_a_problem_is_one_line_and_an_exit_code(words: list[str], code: int, sai
     assert result.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["sho"], ["simulate"], ["simulate", "cronberg", "--games", "x"], ["play", "--nope"]])
+@pytest.mark.parametrize(
+    "words", [["sho"], ["simulate"], ["simulate", "cronberg", "--games", "x"], ["terminal", "--nope"]]
+)
 def test_a_wrong_command_line_is_told_with_exit_code_2(words: list[str]) -> None:
     result = run(*words)
     assert result.code == 2
@@ -127,14 +129,14 @@ def test_a_closed_pipe_is_no_problem() -> None:
 
 
 def test_a_closed_stdin_ends_a_game_in_peace() -> None:
-    result = run("play", "--bots", "random", typed="")
+    result = run("terminal", "--bots", "random", typed="")
     assert result.code == 0
     assert "The game stays unfinished." in result.out
 
 
 def test_bytes_that_are_no_text_are_a_mistype() -> None:
     done = subprocess.run(
-        command("play", "--hot-seat"),
+        command("terminal", "--hot-seat"),
         input=b"\xff\xfe d4\n\x1b[31mred\nquit\n",
         capture_output=True,
         env=environment(),

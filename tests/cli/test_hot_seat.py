@@ -13,7 +13,7 @@ from embertown.cli.curtain import SCROLLED_AWAY
 from embertown.games import GameRecord
 from tests.cli.helpers import record_of, run
 
-PLAY = ("play", "--game", "drunter", "--hot-seat", "--names", "Anne,Karl")
+PLAY = ("terminal", "--game", "drunter", "--hot-seat", "--names", "Anne,Karl")
 OBJECTIVES = ["town-hall", "fire-station", "school", "inn", "museum", "church"]
 
 
@@ -60,7 +60,7 @@ def test_anne_sees_nothing_that_depends_on_karls_objective(
     one: list[list[str]], other: list[list[str]], options: dict[str, bool], tmp_path: Path
 ) -> None:
     worlds = [
-        parts(run("play", "--resume", begun(tmp_path, cards, **options), typed=TYPED).out) for cards in (one, other)
+        parts(run("terminal", "--resume", begun(tmp_path, cards, **options), typed=TYPED).out) for cards in (one, other)
     ]
     assert [part.who for part in worlds[0]] == ["Anne", "Karl", "Anne", "Karl"]
     for here, there in zip(*worlds, strict=True):
@@ -77,7 +77,7 @@ def test_votes_stay_secret_until_all_have_voted_d6_1(several: bool, tmp_path: Pa
     path = tmp_path / "x.json"
     path.write_text(proposed_by_karl(tmp_path, several_cards=several), encoding="utf-8")
     ones, others = (
-        parts(run("play", "--resume", path, typed=f"\n{card}\n\nlist\nlast\nboard\nne\n").out)
+        parts(run("terminal", "--resume", path, typed=f"\n{card}\n\nlist\nlast\nboard\nne\n").out)
         for card in ("jaaa", "neee")
     )
     assert [part.who for part in ones[:2]] == ["Karl", "Anne"]
@@ -92,7 +92,7 @@ def test_nobody_hands_over_to_themselves(tmp_path: Path) -> None:
     """Anne votes last, with Jeeiin: all see the cards, and the keyboard stays with her."""
     path = tmp_path / "x.json"
     path.write_text(proposed_by_karl(tmp_path), encoding="utf-8")
-    found = parts(run("play", "--resume", path, typed="\nja\n\njeeiin\n\nyes\n").out)
+    found = parts(run("terminal", "--resume", path, typed="\nja\n\njeeiin\n\nyes\n").out)
     assert [part.who for part in found[:3]] == ["Karl", "Anne", "Anne"]
     assert "all cards are turned over" in found[2].shared
     assert "● Anne goes on; all others look away. Anne: press Enter." in found[2].shared
@@ -125,13 +125,13 @@ def test_undo_never_crosses_a_hand_over() -> None:
 
 
 def test_one_person_needs_no_hand_over() -> None:
-    said = run("play", "--game", "drunter", typed="list\n1\n").out
+    said = run("terminal", "--game", "drunter", typed="list\n1\n").out
     assert "Hand over" not in said
     assert "your objective" in said
 
 
 def test_cronberg_has_no_secrets_to_hide() -> None:
-    assert "Hand over" not in run("play", "--hot-seat", typed="d4\nd5\n").out
+    assert "Hand over" not in run("terminal", "--hot-seat", typed="d4\nd5\n").out
 
 
 def test_a_saved_game_says_that_it_holds_secrets(tmp_path: Path) -> None:

@@ -45,19 +45,19 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 @pytest.mark.usefixtures("packages")
 def test_the_budget_reaches_the_bot(words: list[str], told: str) -> None:
-    result = run("play", "--bots", "first", "--seed", 1, *words, typed="d4\nwhy\n")
+    result = run("terminal", "--bots", "first", "--seed", 1, *words, typed="d4\nwhy\n")
     assert f"because: {told}" in result.out
 
 
 @pytest.mark.usefixtures("packages")
 def test_a_budget_goes_with_a_game_that_is_resumed(tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    run("play", "--bots", "first", "--seed", 1, "--save", saved, typed="quit\n")
-    result = run("play", "--resume", saved, "--simulations", 7, typed="d4\nwhy\n")
+    run("terminal", "--bots", "first", "--seed", 1, "--save", saved, typed="quit\n")
+    result = run("terminal", "--resume", saved, "--simulations", 7, typed="d4\nwhy\n")
     assert "because: None s, 7 simulations" in result.out
 
 
-@pytest.mark.parametrize("command", [["play"], ["simulate", "cronberg"]])
+@pytest.mark.parametrize("command", [["terminal"], ["simulate", "cronberg"]])
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -72,7 +72,7 @@ def test_a_budget_that_can_not_be_is_told(command: list[str], words: list[str], 
     assert said in result.err
 
 
-@pytest.mark.parametrize("command", ["play", "simulate"])
+@pytest.mark.parametrize("command", ["terminal", "simulate"])
 def test_help_lists_the_bots_that_come_along(command: str) -> None:
     said = "".join(run(command, "--help").out.split())
     assert f"{','.join(BUILT_IN)},oroneofanotherpackage" in said
@@ -98,7 +98,7 @@ def test_games_of_bots_that_may_think_are_tasks_of_their_own() -> None:
 
 def test_a_bot_that_can_not_be_had_is_told_before_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(install(tmp_path, "broken", "1 / 0", {"mine": "broken:Bot"}))
-    result = run("play", "--bots", "mine")
+    result = run("terminal", "--bots", "mine")
     assert (result.code, result.out) == (1, "")
     assert "embertown: the bot 'mine' can't be used: broken (broken:Bot) can't be loaded: ZeroDivision" in result.err
 
@@ -138,19 +138,19 @@ def test_warming_up_asks_every_bot_for_every_kind_of_decision_once(monkeypatch: 
 
 
 def test_why_before_anybody_chose_and_after_it_was_taken_back() -> None:
-    result = run("play", "--bots", "random", "--seed", seed_of("You begin."), typed="why\nd4\nwhy\nundo\nwhy\n")
+    result = run("terminal", "--bots", "random", "--seed", seed_of("You begin."), typed="why\nd4\nwhy\nundo\nwhy\n")
     assert result.out.count("no bot has chosen anything yet") == 2
     assert result.out.count("It gives no reasons.") == 1
 
 
 @pytest.mark.parametrize("typed", ["why not", "why secrets please"])
 def test_a_strange_why_says_what_would_be_right(typed: str) -> None:
-    assert "right would be: why, or why secrets" in run("play", "--hot-seat", typed=f"{typed}\n").out
+    assert "right would be: why, or why secrets" in run("terminal", "--hot-seat", typed=f"{typed}\n").out
 
 
 @pytest.mark.usefixtures("packages")
 def test_why_tells_of_everybody_in_cronberg() -> None:
-    said = run("play", "--bots", "pondering", "--seed", 1, "--simulations", 1234, typed="d4\nwhy\n").out
+    said = run("terminal", "--bots", "pondering", "--seed", 1, "--simulations", 1234, typed="d4\nwhy\n").out
     told = [line.split() for line in said.partition("> why\n")[2].splitlines()]
     assert told[0][-3:] == ["after", "1,234", "simulations"]
     assert told[1:4] == [
@@ -166,7 +166,7 @@ def test_why_tells_of_everybody_in_cronberg() -> None:
 
 @pytest.mark.usefixtures("packages")
 def test_why_gives_no_secrets_away_unless_asked_to() -> None:
-    words = ("play", "--game", "drunter", "--bots", "pondering", "--seed", 3, "--language", "de")
+    words = ("terminal", "--game", "drunter", "--bots", "pondering", "--seed", 3, "--language", "de")
     said = run(*words, typed="list\n1\nwhy\nwhy secrets\n").out
     kept, told = said.split("> why secrets\n")
     assert "the reasons would give Pondering's secrets away; right would be: why secrets" in kept
@@ -207,7 +207,7 @@ def test_a_terminal_shows_that_a_bot_thinks_and_ctrl_c_keeps_the_game(packages: 
     leader, follower = pty.openpty()
     env = environment(TERM="xterm-256color", COLUMNS="100", PYTHONPATH=f"{environment()['PYTHONPATH']}:{packages}")
     streams = {"stdin": follower, "stdout": follower, "stderr": follower}
-    words = ("play", "--players", 3, "--bots", "pondering,pondering", "--seconds", DEADLINE, "--save", saved)
+    words = ("terminal", "--players", 3, "--bots", "pondering,pondering", "--seconds", DEADLINE, "--save", saved)
     with running(*words, "--seed", 2, env=env, **streams) as process:
         os.close(follower)
         os.write(leader, b"d4\n")
@@ -228,7 +228,7 @@ def test_a_terminal_shows_that_a_bot_thinks_and_ctrl_c_keeps_the_game(packages: 
 def test_ctrl_c_while_bots_think_in_a_pipe(packages: Path, tmp_path: Path) -> None:
     saved, said = tmp_path / "x.json", tmp_path / "said"
     env = environment(PYTHONUNBUFFERED="1", PYTHONPATH=f"{environment()['PYTHONPATH']}:{packages}")
-    words = ("play", "--bots", "pondering", "--seconds", DEADLINE, "--save", saved)
+    words = ("terminal", "--bots", "pondering", "--seconds", DEADLINE, "--save", saved)
     with (
         said.open("wb") as stdout,
         running(*words, "--seed", seed_of("Random begins."), stdin=subprocess.PIPE, stdout=stdout, env=env) as process,
@@ -244,7 +244,7 @@ def test_ctrl_c_while_bots_think_in_a_pipe(packages: Path, tmp_path: Path) -> No
 
 def seed_of(greeting: str) -> int:
     """A seed by whose lot a game of two begins so."""
-    return next(seed for seed in range(20) if greeting in run("play", "--bots", "random", "--seed", seed).out)
+    return next(seed for seed in range(20) if greeting in run("terminal", "--bots", "random", "--seed", seed).out)
 
 
 def test_why_is_told_in_every_game_by_every_bot() -> None:
@@ -284,19 +284,19 @@ def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_faulty_bot_at_the_table_is_named_and_the_game_kept(name: str, tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
     words = ("--bots", name, "--simulations", 7, "--seed", seed_of("You begin."), "--save", saved)
-    result = run("play", *words, typed="d4\n")
+    result = run("terminal", *words, typed="d4\n")
     assert result.code == 3
     assert result.err.startswith(f"embertown: a bot is at fault: {name}:7 at seat 1 {SAID[name]}")
     assert "the bot's seed " in result.err
     assert "; position: cronberg:" in result.err
     assert f"Saved: {saved}" in result.out
     assert record_of(saved)["moves"] == [{"seat": 0, "token": "d4"}]
-    assert run("play", "--resume", saved).code == 3
+    assert run("terminal", "--resume", saved).code == 3
 
 
 @pytest.mark.usefixtures("faulty")
 def test_a_faulty_bots_fault_gives_no_secrets_away() -> None:
-    result = run("play", "--game", "drunter", "--bots", "crashing", "--seed", 3, typed="list\n1\n")
+    result = run("terminal", "--game", "drunter", "--bots", "crashing", "--seed", 3, typed="list\n1\n")
     assert result.code == 3
     assert " objectives=?/? " in result.err
 
@@ -313,6 +313,6 @@ def test_a_faulty_bot_in_a_simulation_is_named(name: str, jobs: int) -> None:
 
 @pytest.mark.usefixtures("faulty")
 def test_why_of_a_bot_without_reasons() -> None:
-    result = run("play", "--bots", "silent", "--seed", seed_of("You begin."), typed="d4\nwhy\nquit\n")
+    result = run("terminal", "--bots", "silent", "--seed", seed_of("You begin."), typed="d4\nwhy\nquit\n")
     assert result.code == 0
     assert "It gives no reasons." in result.out

@@ -100,8 +100,8 @@ def directives(policy: str) -> dict[str, list[str]]:
 def test_every_answer_carries_the_headers(method: str, path: str) -> None:
     headers = ask(method, path).headers
     policy = directives(headers["content-security-policy"])
-    assert policy["default-src"] == policy["script-src"] == policy["style-src"] == ["'self'"]
-    assert policy["frame-ancestors"] == policy["object-src"] == policy["base-uri"] == ["'none'"]
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == ["'self'"]
+    assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == ["'none'"]
     assert "unsafe" not in headers["content-security-policy"]
     assert "*" not in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"

@@ -95,7 +95,7 @@ export interface Room {
   Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
   /** What the board shows (left, top, width, height); more of it where there is room. */
-  frame: (geometry: Geometry, isWide: boolean) => [number, number, number, number];
+  frame: (geometry: Geometry, isWide: boolean) => number[];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
   walkable: (geometry: Geometry) => Walkable[];
   words: Words;

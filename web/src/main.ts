@@ -10,3 +10,7 @@ import { settings } from '$lib/settings.svelte';
 followLinks();
 await speak(settings.language);
 mount(App, { target: document.getElementById('app')! });
+
+// not while developing: it would show yesterday's page
+if ('serviceWorker' in navigator && import.meta.env.PROD)
+  void navigator.serviceWorker.register('/sw.js').catch(() => undefined);

@@ -21,6 +21,7 @@ from embertown.cli import (
     show,
     simulate,
     tables,
+    terminal,
     verify,
 )
 from embertown.cli.screen import BROKEN, BUG, INTERRUPTED, PIPE_CLOSED, USAGE, say_problem
@@ -91,6 +92,7 @@ def _root(
 
 
 app.command(epilog=play.EXAMPLES)(play.play)
+app.command(epilog=terminal.EXAMPLES)(terminal.terminal)
 app.command(epilog=simulate.EXAMPLES)(simulate.simulate)
 app.command(epilog=arena.EXAMPLES)(arena.arena)
 app.command(epilog=check.EXAMPLES)(check.check)

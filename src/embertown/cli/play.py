@@ -1,186 +1,168 @@
-"""`embertown play`: a game at the terminal, against bots or with others at the same keyboard."""
+"""`embertown play`: the page, in this machine's own browser, from a server of its own."""
 
 from __future__ import annotations
 
-import secrets
-from contextlib import suppress
-from pathlib import Path
+import os
+import signal
+import socket
+import sys
+import threading
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from embertown.cli.arena import telling_faults
-from embertown.cli.options import (
-    BOTS,
-    EditionOption,
-    Language,
-    LanguageOption,
-    NoVotesOption,
-    SecondsOption,
-    SeveralCardsOption,
-    SimulationsOption,
-    Thinking,
-    VariantOption,
-    check_writable,
-    examples,
-    game_options,
-    listed,
-)
-from embertown.cli.screen import err, say, warm_up, warming_up
-from embertown.core.chance import SeededChance, derived_seed
-from embertown.core.errors import BadArgument
+from embertown.cli.host import FolderOption, settings_of
+from embertown.cli.options import examples
+from embertown.cli.screen import WARMING_UP, err, say
+from embertown.core.errors import EmbertownError
 
 if TYPE_CHECKING:
-    from embertown.bots import Bot
-    from embertown.core.game import State
-    from embertown.core.record import SeatOfRecord
+    from embertown.server.thinking import Progress
 
-DEFAULT_BOT = "greedy"
-LETTERS = "ABCD"
-FRESH_SEEDS = 2**32
+HOST = "127.0.0.1"
+USUAL_PORT = 8726
+"""The server's own: browsers keep drafts and settings by address, so it is better the same every time."""
+ANY_PORT = 0
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+"""Environment variables: without one of them, browsers of these systems have nowhere to appear."""
 
 EXAMPLES = examples(
     "embertown play",
-    "embertown play --game drunter --players 3 --variant",
-    "embertown play --players 3 --language de",
-    "embertown play --bots greedy,random --names Anne",
-    "embertown play --bots greedy --seconds 2",
-    "embertown play --hot-seat --names Anne,Karl --save game.json",
-    "embertown play --resume game.json --save game.json",
+    "embertown play cronberg",
+    "embertown play drunter --no-browser",
 )
 
 
 def play(
-    terminal: Annotated[
-        bool, typer.Option("--terminal", help="Play in this terminal: the only way there is yet.", show_default=False)
-    ] = True,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game: cronberg or drunter.")] = "cronberg",
-    edition: EditionOption = None,
-    players: Annotated[
-        int | None, typer.Option(metavar="2..4", help="How many seats.", show_default="you and the bots")
-    ] = None,
-    bots: Annotated[
+    game: Annotated[
         str | None,
+        typer.Argument(metavar="GAME", help="Begin at once, against a bot: cronberg or drunter.", show_default=False),
+    ] = None,
+    folder: FolderOption = None,
+    port: Annotated[
+        int | None,
         typer.Option(
-            metavar="NAME[,NAME…]",
-            help=f"The bots: {BOTS}; people sit at the other seats.",
-            show_default=f"{DEFAULT_BOT}, at all but yours",
+            min=0,
+            max=65535,
+            metavar="N",
+            help="The port; 0 takes one that is free.",
+            show_default=f"{USUAL_PORT}, or one that is free",
         ),
     ] = None,
-    hot_seat: Annotated[bool, typer.Option("--hot-seat", help="All seats are people's, at this keyboard.")] = False,
-    names: Annotated[
-        str | None, typer.Option(metavar="NAME[,NAME…]", help="The people's names.", show_default="You, or Player A …")
-    ] = None,
-    seconds: SecondsOption = None,
-    simulations: SimulationsOption = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, metavar="N", help="The same seed deals and draws the same.", show_default="by lot"),
-    ] = None,
-    variant: VariantOption = False,
-    several_cards: SeveralCardsOption = False,
-    no_votes: NoVotesOption = False,
-    language: LanguageOption = Language.en,
-    save: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Keep the game as a record, after every action; replaced if it exists."),
-    ] = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Play an unfinished record on.")] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser, only tell the address.")] = False,
 ) -> None:
-    """Play against bots, or with others at one keyboard.
+    """Play in the browser: against bots, with friends at this device, or over days.
 
-    Type an action (d4 for a token, B1-D1 for a tile), or ? for the rules and all that can be typed. In games with
-    secrets, people at one keyboard hand it over: nobody sees what another may not.
+    Starts a server on this machine, for this machine alone, and opens the page once it is ready; Ctrl-C ends it, and
+    every game goes on the next time. Where a server runs on the same data already, its page is opened.
     """
-    del terminal
-    if save is not None:
-        check_writable(save)
-    allowed = Thinking(seconds, simulations).checked()
-    seed = secrets.randbelow(FRESH_SEEDS) if seed is None else seed
-    with warming_up():
-        if resume is None:
-            options = game_options(game, variant=variant, several_cards=several_cards, no_votes=no_votes)
-            state = _new_game(game, options, edition, players, bots, hot_seat, names, seed)
-        elif any((edition, players, bots, names, hot_seat, variant, several_cards, no_votes)):
-            raise BadArgument(
-                "a record says itself who plays what: --resume goes with --seed, --seconds, --simulations, --language"
-                " and --save only"
-            )
-        else:
-            state = _resumed_game(resume, seed)
-        at_seats = [_bot_of(seat) for seat in state.heading.seats]
-        with suppress(Exception):  # what a bot does wrong is told where it counts
-            warm_up(state.game, [player for player in at_seats if player is not None])
-    from embertown.cli.table import Table
+    from dataclasses import replace
 
-    _make_editable()
-    with telling_faults():
-        Table(state, at_seats, language.value, seed, save, allowed).play()
+    from embertown.server.lock import who_holds
+
+    path = _path_of(game)
+    settings = settings_of(folder)
+    holder = who_holds(settings.folder)
+    if holder is not None and holder.address is not None:
+        typer.echo(f"Embertown is open already at {holder.address}{path}")
+        if not no_browser:
+            show(holder.address + path)
+        return
+    from embertown.server import logs
+
+    logs.set_up(logs.Kind.text, quiet=True)
+    chosen = _free_port() if port is None else port
+    _serve(replace(settings, host=HOST, port=chosen, limits=False), Opening(path, wanted=not no_browser))
 
 
-def _new_game(
-    game: str,
-    options: dict[str, bool],
-    edition: str | None,
-    players: int | None,
-    bots: str | None,
-    hot_seat: bool,
-    names: str | None,
-    seed: int,
-) -> State[Any]:
-    from embertown.games import load
+def _path_of(game: str | None) -> str:
+    """Where the page begins: with a game, in that game."""
+    from embertown.games import game_class
 
-    if hot_seat and bots is not None:
-        raise BadArgument("--hot-seat leaves no seat for bots; right would be: one of --hot-seat and --bots")
-    given = None if bots is None else listed(bots, "--bots")
-    loaded = load(game, players if given is None or players is not None else len(given) + 1, edition, **options)
-    if given is None:
-        given = [] if hot_seat else [DEFAULT_BOT] * (loaded.players - 1)
-    people = loaded.players - len(given)
-    if people < 1:
-        raise BadArgument(
-            f"{len(given)} bots at {loaded.players} seats leave none for you; right would be: fewer bots,"
-            " or embertown simulate"
-        )
-    called = None if names is None else listed(names, "--names")
-    seats = seating(people, given, called)
-    return loaded.start(seed=derived_seed(seed, "chance"), seats=seats)
+    return "/" if game is None else f"/?play={game_class(game).name}"
 
 
-def seating(people: int, bots: list[str], names: list[str] | None) -> list[SeatOfRecord]:
-    """People first, then bots; names tell them apart on the board."""
-    from embertown.core.record import SeatOfRecord
-
-    if names is not None and len(names) != people:
-        raise BadArgument(f"--names has {len(names)}; right would be: {people}, one for each person")
-    if names is None:
-        names = ["You"] if people == 1 else [f"Player {LETTERS[seat]}" for seat in range(people)]
-    called = [SeatOfRecord.named(name) for name in names]
-    for seat, bot in enumerate(bots, start=people):
-        name = bot.capitalize() if len(bots) == 1 else f"{bot.capitalize()} {LETTERS[seat]}"
-        called.append(SeatOfRecord(name=name, bot=bot))
-    return called
-
-
-def _resumed_game(path: Path, seed: int) -> State[Any]:
-    from embertown.games import GameRecord
-
-    record = GameRecord.from_file(path)
-    state = record.replay(SeededChance(derived_seed(seed, "chance")))
-    if state.is_over:
-        raise BadArgument(f"{path}: the game is over; right would be: an unfinished one, or embertown show {path}")
-    return state
-
-
-def _bot_of(seat: SeatOfRecord) -> Bot | None:
-    from embertown.bots import bot
-
-    return None if seat.bot is None else bot(seat.bot)
-
-
-def _make_editable() -> None:
-    """Arrow keys and a history at the prompt, where the system has them."""
+def _free_port() -> int:
+    """The usual port where nobody listens there, else any."""
     try:
-        import readline  # noqa: F401
-    except ImportError:
-        say(err(), "(No line editing on this system.)", "dim")
+        with socket.create_server((HOST, USUAL_PORT)):
+            return USUAL_PORT
+    except OSError:
+        return ANY_PORT
+
+
+def _serve(settings: Any, opening: Opening) -> None:
+    from embertown.server.serving import Watcher, run
+
+    watcher = Watcher(
+        open=opening.begin, warming=opening.warming, failing=opening.failing, stopping=opening.end_progress
+    )
+    run(settings, watcher)
+    if opening.problem is not None:
+        raise EmbertownError(opening.problem)
+
+
+class Opening:
+    """From the start of the server to the open page: a bar while the kernels get ready, then the browser."""
+
+    def __init__(self, path: str, *, wanted: bool) -> None:
+        self.path, self.wanted = path, wanted
+        self.address = ""
+        self.problem: str | None = None
+        self._bar: Any = None
+        self._task: Any = None
+
+    def begin(self, address: str) -> None:
+        """The server listens; its kernels are not ready yet."""
+        self.address = address
+        console = err()
+        if not console.is_terminal:
+            say(console, WARMING_UP)
+            return
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[what]}"), TimeElapsedColumn()
+        self._bar = Progress(*columns, console=console, transient=True)
+        self._task = self._bar.add_task(WARMING_UP, total=None, what="the rules")
+        self._bar.start()
+
+    def warming(self, progress: Progress) -> None:
+        """A step further; after the last one the page opens."""
+        if self._bar is not None:
+            self._bar.update(self._task, completed=progress.done, total=progress.total, what=progress.what)
+        if progress.done == progress.total:
+            self.end_progress()
+            typer.echo(f"Embertown is open at {self.address}{self.path}  (Ctrl-C ends it)")
+            sys.stdout.flush()
+            if self.wanted:  # beside everything else: some browsers take their time
+                threading.Thread(target=show, args=(self.address + self.path,), daemon=True).start()
+
+    def failing(self, problem: str) -> None:
+        """The kernels never will be ready: nobody could play."""
+        self.problem = problem
+        signal.raise_signal(signal.SIGTERM)
+
+    def end_progress(self) -> None:
+        """The bar goes, and the cursor comes back."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def show(address: str) -> None:
+    """Open the browser; where that can't be, say so."""
+    import webbrowser
+
+    try:
+        opened = _has_display() and webbrowser.open(address)
+    except (OSError, webbrowser.Error):
+        opened = False
+    if not opened:
+        say(err(), "No browser could be opened here: open that address in one.")
+
+
+def _has_display() -> bool:
+    """Whether a browser can appear; a text browser in this terminal would take it away from the server."""
+    if os.name != "posix" or sys.platform == "darwin" or os.environ.get("BROWSER"):
+        return True
+    return any(os.environ.get(name) for name in DISPLAYS)

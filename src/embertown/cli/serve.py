@@ -100,7 +100,7 @@ def serve(
     from embertown.bots.registry import bot_names
     from embertown.core.errors import UnknownBot
     from embertown.server import logs
-    from embertown.server.serving import run
+    from embertown.server.serving import Watcher, run
     from embertown.server.settings import Settings, data_folder, default_bot_processes
 
     if stand_in not in bot_names():
@@ -126,7 +126,7 @@ def serve(
         log_addresses=log_addresses,
     )
     logs.set_up(None if log is None else logs.Kind(log), requests=log_requests)
-    run(settings, lambda address: _announce(address, settings.folder))
+    run(settings, Watcher(open=lambda address: _announce(address, settings.folder)))
 
 
 def _announce(address: str, folder: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -68,12 +68,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(replay_api.router)
     app.include_router(health.router)
     app.include_router(bot_api.router)
-    app.include_router(page.router)
     app.include_router(metrics.router)
     app.include_router(admin.router)
+    pages = page.Pages()
+    app.include_router(page.routes(pages))
     app.add_middleware(RouteNoted)
     app.state.metrics = Metrics()
-    add_error_answers(app)
+    add_error_answers(app, pages)
     return app
 
 
@@ -176,7 +177,7 @@ async def warm_up(services: Services) -> None:
     except asyncio.CancelledError:
         raise
     except Exception as error:
-        services.warmth.problem = f"the kernels could not get ready: {error}"
+        services.warmth.give_up(f"the kernels could not get ready: {error}")
         logger.exception("the server could not get ready")
 
 
@@ -235,8 +236,11 @@ async def live(services: Services, socket: Socket, table: str) -> None:
 # ---- errors
 
 
-def add_error_answers(app: FastAPI) -> None:
-    """Every error is answered with a code and a sentence in the language asked for."""
+def add_error_answers(app: FastAPI, pages: page.Pages | None = None) -> None:
+    """Every error is answered with a code and a sentence in the language asked for.
+
+    People who look for a page that there is not are shown one of `pages`.
+    """
 
     def answer(request: Request, error: EmbertownError, status: int) -> JSONResponse:
         content = refusal(error, asked_language(request.scope))
@@ -260,10 +264,12 @@ def add_error_answers(app: FastAPI) -> None:
         where = ".".join(str(part) for part in first["loc"])
         return answer(request, Refused("malformed_request", where=where, wrong=first["msg"]), 422)
 
-    async def http(request: Request, error: Exception) -> JSONResponse:
+    async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        code = "not_found" if error.status_code == 404 else "not_allowed"
-        return answer(request, Refused(code), error.status_code)
+        if error.status_code != page.NOT_FOUND:
+            return answer(request, Refused("not_allowed"), error.status_code)
+        shown = None if pages is None else pages.not_found(request)
+        return shown or answer(request, Refused("not_found"), error.status_code)
 
     async def failed(request: Request, error: Exception) -> JSONResponse:
         logger.error("a request could not be answered", exc_info=error)

@@ -40,12 +40,14 @@ RawHeaders = Iterable[tuple[bytes, bytes]]
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
-        "default-src 'self'",
+        "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self' data:",
+        "font-src 'self'",
+        "img-src 'self' data: blob:",  # blob: a picture of the board becomes a PNG
         "connect-src 'self'",
-        "object-src 'none'",
+        "worker-src 'self'",
+        "manifest-src 'self'",
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",

@@ -38,11 +38,17 @@ class Warmth:
         self.problem: str | None = None
         """Why they never will be ready."""
         self.on_progress: Callable[[Progress], None] = lambda _: None
+        self.on_problem: Callable[[str], None] = lambda _: None
 
     def tell(self, progress: Progress) -> None:
         """Note a step."""
         self.done, self.total, self.what = progress
         self.on_progress(progress)
+
+    def give_up(self, problem: str) -> None:
+        """Note why they never will be ready."""
+        self.problem = problem
+        self.on_problem(problem)
 
 
 class Probe:

@@ -68,13 +68,13 @@ class TextLines(logging.Formatter):
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
-def set_up(kind: Kind | None, *, requests: bool = False, stream: IO[str] | None = None) -> None:
-    """Log to stderr: as text where that is a terminal, else as JSON, unless it is said."""
+def set_up(kind: Kind | None, *, requests: bool = False, quiet: bool = False, stream: IO[str] | None = None) -> None:
+    """Log to stderr: as text where that is a terminal, else as JSON, unless it is said. `quiet`: warnings only."""
     stream = sys.stderr if stream is None else stream
     chosen = kind or (Kind.text if stream.isatty() else Kind.json)
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines() if chosen is Kind.json else TextLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.captureWarnings(True)
-    logging.getLogger(LOGGER).setLevel(logging.INFO)
+    logging.getLogger(LOGGER).setLevel(logging.WARNING if quiet else logging.INFO)
     logging.getLogger(REQUESTS).setLevel(logging.INFO if requests else logging.WARNING)

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
@@ -106,46 +107,6 @@ def make_server(settings: Settings, *, lifespan: str = "on") -> Server:
 # ---- from the start to the end
 
 
-def run(settings: Settings, announce: Callable[[str], None] = lambda _: None) -> None:
-    """Serve until a signal says to stop; a second one stops at once. What is acknowledged is on the disk either way.
-
-    `announce` is told the address once somebody can come. Raises an `EmbertownError` that says what is wrong where the
-    server can't start.
-    """
-    with lock.hold(settings.folder) as held, listening(settings) as place:
-        address = address_of(settings.host, place)
-        server = make_server(settings, lifespan="off")
-        factory = server.config.get_loop_factory()
-        loop = asyncio.new_event_loop() if factory is None else factory()
-        try:
-            if not loop.run_until_complete(_serve(server, settings, place, held, address, announce)):
-                leave()  # a kernel may be compiling in a thread that nothing can stop, and nothing waits for it
-            loop.run_until_complete(loop.shutdown_default_executor())
-        finally:
-            loop.close()
-
-
-async def _serve(
-    server: Server,
-    settings: Settings,
-    place: socket.socket,
-    held: lock.Lock,
-    address: str,
-    announce: Callable[[str], None],
-) -> bool:
-    """The whole life of the server; whether its kernels got ready in it."""
-    async with running(settings, server.app.state.metrics) as services:
-        server.app.state.services = services
-        services.warmth.on_progress = WarmingLog()
-        with stopped_by_signals(server):
-            held.tell(address)
-            announce(address)
-            logger.info("serving", extra={"address": address, "pid": os.getpid(), "version": embertown.__version__})
-            await server.serve([place])
-    logger.info("stopped")
-    return services.warm.is_set()
-
-
 class WarmingLog:
     """A line now and then while the kernels get ready, and one when they are."""
 
@@ -161,6 +122,55 @@ class WarmingLog:
         elif now - self._told >= TELL_EVERY:
             self._told = now
             logger.info("warming up: %d of %d (%s)", *progress)
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """What is told of a server to whoever started it."""
+
+    open: Callable[[str], None] = lambda _: None
+    """Somebody can come, to this address."""
+    warming: Callable[[Progress], None] = field(default_factory=WarmingLog)
+    """So far are the kernels."""
+    failing: Callable[[str], None] = lambda _: None
+    """They never will be ready: why."""
+    stopping: Callable[[], None] = lambda: None
+    """It begins to stop."""
+
+
+def run(settings: Settings, watcher: Watcher | None = None) -> None:
+    """Serve until a signal says to stop; a second one stops at once. What is acknowledged is on the disk either way.
+
+    Raises an `EmbertownError` that says what is wrong where the server can't start.
+    """
+    with lock.hold(settings.folder) as held, listening(settings) as place:
+        server = make_server(settings, lifespan="off")
+        factory = server.config.get_loop_factory()
+        loop = asyncio.new_event_loop() if factory is None else factory()
+        try:
+            if not loop.run_until_complete(_serve(server, settings, place, held, watcher or Watcher())):
+                leave()  # a kernel may be compiling in a thread that nothing can stop, and nothing waits for it
+            loop.run_until_complete(loop.shutdown_default_executor())
+        finally:
+            loop.close()
+
+
+async def _serve(server: Server, settings: Settings, place: socket.socket, held: lock.Lock, watcher: Watcher) -> bool:
+    """The whole life of the server; whether its kernels got ready in it."""
+    address = address_of(settings.host, place)
+    async with running(settings, server.app.state.metrics) as services:
+        server.app.state.services = services
+        services.warmth.on_progress, services.warmth.on_problem = watcher.warming, watcher.failing
+        with stopped_by_signals(server):
+            held.tell(address)
+            watcher.open(address)
+            logger.info("serving", extra={"address": address, "pid": os.getpid(), "version": embertown.__version__})
+            try:
+                await server.serve([place])
+            finally:
+                watcher.stopping()
+    logger.info("stopped")
+    return services.warm.is_set()
 
 
 @contextmanager

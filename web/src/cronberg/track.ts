@@ -45,7 +45,7 @@ export function markers(
 }
 
 /** What the board shows: the town alone, or with the track around it. */
-export function frame(geometry: CronbergGeometry, isWide: boolean): [number, number, number, number] {
+export function frame(geometry: CronbergGeometry, isWide: boolean): number[] {
   if (!isWide) return geometry.view_box;
   const radius = trackRadius(geometry);
   const [wide, high] = [radius + BEYOND, radius * Math.cos(Math.PI / 6) + BEYOND];

@@ -26,4 +26,4 @@ export const walkable = (geometry: DrunterGeometry): { id: string; x: number; y:
   geometry.squares.map(({ name, x, y }) => ({ id: name, x, y }));
 
 /** The whole board, with or without room. */
-export const frame = (geometry: DrunterGeometry): [number, number, number, number] => geometry.view_box;
+export const frame = (geometry: DrunterGeometry): number[] => geometry.view_box;

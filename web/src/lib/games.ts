@@ -1,17 +1,8 @@
 /** What can be played here: the games with their editions, options and bots, as the server tells them. */
 
+import type { GameFacts } from '$protocol/forms';
 import { get } from '$lib/api';
-import type { GameName } from '$lib/types';
-
-export interface GameFacts {
-  game: GameName;
-  players: [number, number];
-  options: string[];
-  editions: string[];
-  edition: string;
-  levels: string[];
-  bots: string[];
-}
+import { named } from '$lib/i18n.svelte';
 
 let fetched: Promise<GameFacts[]> | null = null;
 
@@ -22,4 +13,10 @@ export function games(): Promise<GameFacts[]> {
     throw error;
   });
   return fetched;
+}
+
+/** What bots are called, by their ids. */
+export function botNames(all: GameFacts[]): (bot: string) => string {
+  const bots = new Map(all.flatMap((each) => each.bots.map((bot) => [bot.bot, bot.name] as const)));
+  return (bot) => named(bots.get(bot), bot);
 }

@@ -1,13 +1,8 @@
 /** Who sits in front of the page: a guest without registration, known by a cookie. */
 
+import type { GuestFacts } from '$protocol/forms';
 import { post } from '$lib/api';
 import { settings } from '$lib/settings.svelte';
-
-interface GuestFacts {
-  name: string;
-  language: string;
-  recovery: string | null;
-}
 
 class Me {
   name = $state<string | null>(null);
@@ -27,7 +22,7 @@ class Me {
   async #come(): Promise<void> {
     const facts = await post<GuestFacts>('/api/guests', { language: settings.language });
     this.name = facts.name;
-    this.recovery = facts.recovery;
+    this.recovery = facts.recovery ?? null;
   }
 }
 

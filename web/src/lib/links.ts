@@ -1,13 +1,8 @@
 /** Links to the seats of a table that was made here: the server tells them once, so this device keeps them. */
 
+import type { MadeTable } from '$protocol/forms';
 import { t } from '$lib/i18n.svelte';
 import type { Link } from '$parts/Links.svelte';
-
-export interface MadeTable {
-  table: string;
-  links: Record<string, string>;
-  watch: string | null;
-}
 
 const key = (table: string): string => `embertown links ${table}`;
 

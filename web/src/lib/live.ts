@@ -47,10 +47,12 @@ export class Live {
   #ended = false;
   #prefix = crypto.getRandomValues(new Uint32Array(1))[0]!.toString(36);
   #wake = (): void => this.#hurry();
+  #drop = (): void => this.#socket?.close(); // the system says that there is no network
 
   constructor(options: LiveOptions) {
     this.#options = options;
     addEventListener('online', this.#wake);
+    addEventListener('offline', this.#drop);
     document.addEventListener('visibilitychange', this.#wake);
     this.#open();
   }
@@ -68,6 +70,7 @@ export class Live {
   close(): void {
     this.#ended = true;
     removeEventListener('online', this.#wake);
+    removeEventListener('offline', this.#drop);
     document.removeEventListener('visibilitychange', this.#wake);
     clearTimeout(this.#timer);
     clearInterval(this.#pinger);

@@ -1,22 +1,12 @@
 /** New tables. */
 
+import type { MadeTable, NewTable } from '$protocol/forms';
 import { post } from '$lib/api';
 import { entropy, me } from '$lib/guest.svelte';
-import { keepLinks, type MadeTable } from '$lib/links';
+import { keepLinks } from '$lib/links';
 import { route } from '$lib/router.svelte';
-import type { GameName } from '$lib/types';
 
-export interface TableWish {
-  game: GameName;
-  seats: string[];
-  edition?: string;
-  options?: Record<string, boolean>;
-  public?: boolean;
-  pace?: 'live' | 'days';
-  clock?: { total?: number; per_move?: number } | null;
-  games?: number;
-  title?: string;
-}
+export type TableWish = Omit<NewTable, 'entropy'>;
 
 /** Make a table and go there. */
 export async function makeTable(wish: TableWish): Promise<void> {

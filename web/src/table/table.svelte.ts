@@ -64,7 +64,12 @@ export class Table {
   #live: Live;
   #asked = new Set<string>();
 
-  constructor(id: string, watch: string | null) {
+  constructor(
+    id: string,
+    watch: string | null,
+    /** What bots are called. */
+    readonly botName: (bot: string) => string,
+  ) {
     this.id = id;
     this.watch = watch;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -105,7 +110,8 @@ export class Table {
   }
 
   name(seat: number): string {
-    return this.seats[seat]?.name ?? String(seat + 1);
+    const { name, bot, person } = this.seats[seat] ?? { name: null, bot: null, person: true };
+    return !person && bot ? this.botName(bot) : (name ?? String(seat + 1));
   }
 
   // ---- what the server tells

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import embertown
-from embertown.cli.play import seating
 from embertown.cli.table import Table
+from embertown.cli.terminal import seating
 from embertown.core.errors import BadArgument
 from tests.cli.helpers import (
     DEADLINE,
@@ -55,7 +55,7 @@ def test_seats_and_names() -> None:
     ],
 )
 def test_what_can_not_be_is_told_before_the_game(words: list[str], said: str) -> None:
-    result = run("play", *words)
+    result = run("terminal", *words)
     assert result.code == 2
     assert said in result.err
     assert result.out == ""
@@ -63,7 +63,7 @@ def test_what_can_not_be_is_told_before_the_game(words: list[str], said: str) ->
 
 def test_default_is_one_person_and_greedy(tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    run("play", "--save", saved, typed="quit\n")
+    run("terminal", "--save", saved, typed="quit\n")
     assert record_of(saved)["seats"] == [{"name": "You", "bot": None}, {"name": "Greedy", "bot": "greedy"}]
 
 
@@ -74,7 +74,7 @@ def test_save_never_writes_over_a_strangers_file(tmp_path: Path) -> None:
     mine, other = tmp_path / "mine.json", tmp_path / "other.txt"
     other.write_text("keep me", encoding="utf-8")
     typed = f"save {mine}\nd4\nsave {mine}\nsave {other}\nsave {tmp_path}/no/x.json\nsave {'x' * 300}\n"
-    result = run("play", "--hot-seat", typed=typed)
+    result = run("terminal", "--hot-seat", typed=typed)
     assert result.code == 0
     assert result.out.count("Saved: ") == 2
     assert "is there already; right would be: another name" in result.out
@@ -85,13 +85,13 @@ def test_save_never_writes_over_a_strangers_file(tmp_path: Path) -> None:
 
 def test_an_unfinished_game_goes_on(tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    run("play", "--bots", "random", "--seed", 4, "--save", saved, typed="d\nquit\n")
+    run("terminal", "--bots", "random", "--seed", 4, "--save", saved, typed="d\nquit\n")
     assert "pending" in record_of(saved)
-    result = run("play", "--resume", saved, "--save", saved, typed=TO_THE_END)
+    result = run("terminal", "--resume", saved, "--save", saved, typed=TO_THE_END)
     assert result.code == 0
     assert record_of(saved)["end"] == "complete"
     assert run("check", saved).code == 0
-    again = run("play", "--resume", saved)
+    again = run("terminal", "--resume", saved)
     assert again.code == 2
     assert "the game is over" in again.err
 
@@ -107,7 +107,7 @@ def test_a_forced_pass_happens_by_itself_c3_2(tmp_path: Path) -> None:
     path = tmp_path / "closing.json"
     path.write_text(json.dumps(unfinished), encoding="utf-8")
     rest = [move["token"] for move in moves[passes[0] :] if "token" in move]
-    result = run("play", "--resume", path, typed="".join(f"{crossing}\n" for crossing in rest))
+    result = run("terminal", "--resume", path, typed="".join(f"{crossing}\n" for crossing in rest))
     assert result.code == 0
     assert result.out.count("passes: can place neither a token nor a rhomb (rule C3.2)") == len(passes)
     assert "Karl, " in result.out
@@ -132,7 +132,7 @@ def test_whatever_ends_the_program_keeps_the_game(number: str, code: int, told: 
     with (
         said.open("wb") as stdout,
         running(
-            *("play", "--hot-seat", "--save", saved),
+            *("terminal", "--hot-seat", "--save", saved),
             stdin=subprocess.PIPE,
             stdout=stdout,
             env=environment(PYTHONUNBUFFERED="1"),
@@ -152,7 +152,7 @@ def test_whatever_ends_the_program_keeps_the_game(number: str, code: int, told: 
 
 
 def test_a_game_on_a_stream_is_written_once_in_the_end() -> None:
-    result = run("play", "--hot-seat", "--save", "-", typed="d4\nd5\n")
+    result = run("terminal", "--hot-seat", "--save", "-", typed="d4\nd5\n")
     assert result.out.count('"moves"') == 1
     assert "Saved: -" in result.out
 
@@ -190,7 +190,7 @@ def test_in_a_real_terminal_with_secrets() -> None:
     env = environment(TERM="xterm-256color", COLUMNS="100")
     streams = {"stdin": follower, "stdout": follower, "stderr": follower}
     typed = b"\nlist\n1\n\nquit\n"
-    with running("play", "--game", "drunter", "--hot-seat", env=env, **streams) as process:
+    with running("terminal", "--game", "drunter", "--hot-seat", env=env, **streams) as process:
         os.close(follower)
         os.write(leader, typed)
         seen = rest_of(leader)
@@ -207,6 +207,6 @@ def test_in_a_real_terminal_with_secrets() -> None:
 
 
 def test_piped_output_has_no_escapes() -> None:
-    result = run("play", "--hot-seat", typed="d4\nquit\n")
+    result = run("terminal", "--hot-seat", typed="d4\nquit\n")
     assert "\x1b" not in result.out
     assert "token on d4" in result.out

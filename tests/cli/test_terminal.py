@@ -24,7 +24,7 @@ def board_count(text: str) -> int:
 @pytest.mark.parametrize("people", [["--bots", "random"], ["--hot-seat"], ["--players", "3", "--bots", "random"]])
 def test_a_whole_game_is_told_to_its_end(people: list[str], tmp_path: Path) -> None:
     saved = tmp_path / "game.json"
-    result = run("play", *people, "--seed", 3, "--save", saved, typed=TO_THE_END)
+    result = run("terminal", *people, "--seed", 3, "--save", saved, typed=TO_THE_END)
     assert result.code == 0
     assert "The game is over: nobody can place a token or a rhomb any more (rule C8.1)." in result.out
     assert "Winner: " in result.out or "The win is shared (rule C8.4)" in result.out
@@ -45,7 +45,7 @@ def test_a_whole_game_is_told_to_its_end(people: list[str], tmp_path: Path) -> N
 def test_the_same_seed_deals_the_same_game(tmp_path: Path) -> None:
     games = []
     for name in ("one.json", "two.json"):
-        run("play", "--bots", "random", "--seed", 8, "--save", tmp_path / name, typed="d4\nd\nlist\n1\nd5\n")
+        run("terminal", "--bots", "random", "--seed", 8, "--save", tmp_path / name, typed="d4\nd\nlist\n1\nd5\n")
         games.append((tmp_path / name).read_bytes())
     assert games[0] == games[1]
 
@@ -66,13 +66,13 @@ def check_that_every_final_score_is_itemised(said: str, record: dict[str, object
 
 @pytest.mark.parametrize("typed", ["token d4", "t d4", "T D4", "d4", "  token   d4 ", "tok d4"])
 def test_a_token_in_every_short_form(typed: str, tmp_path: Path) -> None:
-    run("play", "--hot-seat", "--save", tmp_path / "x.json", typed=f"{typed}\n")
+    run("terminal", "--hot-seat", "--save", tmp_path / "x.json", typed=f"{typed}\n")
     assert record_of(tmp_path / "x.json")["moves"] == [{"seat": first_of(tmp_path / "x.json"), "token": "d4"}]
 
 
 @pytest.mark.parametrize("typed", ["place C5+C6", "p C5+C6", "C5+C6", "c6 c5", "p C5, C6", "C5C6"])
 def test_a_placement_in_every_short_form(typed: str, tmp_path: Path) -> None:
-    run("play", "--hot-seat", "--seed", 1, "--save", tmp_path / "x.json", typed=f"d\n{typed}\n")
+    run("terminal", "--hot-seat", "--seed", 1, "--save", tmp_path / "x.json", typed=f"d\n{typed}\n")
     moves = record_of(tmp_path / "x.json")["moves"]
     assert isinstance(moves, list)
     assert [move["on"] for move in moves] == [["C5", "C6"]]
@@ -106,7 +106,7 @@ def first_of(path: Path) -> object:
 )
 def test_a_mistype_says_what_would_be_right_and_changes_nothing(typed: str, said: str, tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    result = run("play", "--hot-seat", "--save", saved, typed=f"{typed}\n")
+    result = run("terminal", "--hot-seat", "--save", saved, typed=f"{typed}\n")
     assert result.code == 0
     assert said in result.out
     assert record_of(saved)["moves"] == []
@@ -114,7 +114,7 @@ def test_a_mistype_says_what_would_be_right_and_changes_nothing(typed: str, said
 
 
 def test_a_number_beyond_the_list_is_told() -> None:
-    result = run("play", "--hot-seat", typed="list\n99\n0\n")
+    result = run("terminal", "--hot-seat", typed="list\n99\n0\n")
     assert "the list has no 99; right would be: 1 to 38" in result.out
     assert "the list has no 0; right would be: 1 to 38" in result.out
 
@@ -129,7 +129,7 @@ def test_a_number_beyond_the_list_is_told() -> None:
 )
 def test_refusals_speak_the_language_down_to_the_rhomb(language: str, said: str, tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    result = run("play", "--hot-seat", "--language", language, "--save", saved, typed="d\nd4\n")
+    result = run("terminal", "--hot-seat", "--language", language, "--save", saved, typed="d\nd4\n")
     pending = record_of(saved)["pending"]
     assert isinstance(pending, dict)
     edition = embertown.load("cronberg").edition
@@ -137,7 +137,7 @@ def test_refusals_speak_the_language_down_to_the_rhomb(language: str, said: str,
 
 
 def test_help_has_the_rules_the_words_and_the_signs() -> None:
-    said = run("play", "--hot-seat", typed="?\n").out
+    said = run("terminal", "--hot-seat", typed="?\n").out
     assert [said.count(f"\n{number} ") for number in range(1, 6)] == [1] * 5
     assert "What you can type" in said
     assert "city wall" in said
@@ -150,7 +150,7 @@ def test_the_list_tells_what_a_placement_would_score(tmp_path: Path) -> None:
     state.play("token a1").play("draw").play("place A2+A3").play("draw")
     record = tmp_path / "x.json"
     record.write_text(state.record().to_json(), encoding="utf-8")
-    result = run("play", "--resume", record, typed="list\nA1+B2\n")
+    result = run("terminal", "--resume", record, typed="list\nA1+B2\n")
     points = state.preview("place A1+B2").scored[0].points
     listed = [line.split() for line in result.out.splitlines() if " A1+B2 " in line and "Gerd" in line]
     assert [word.rstrip(";") for word in listed[0][1:4]] == ["A1+B2", "Gerd", f"{points:+}".replace("-", "−")]
@@ -158,7 +158,7 @@ def test_the_list_tells_what_a_placement_would_score(tmp_path: Path) -> None:
 
 
 def test_score_and_last() -> None:
-    result = run("play", "--hot-seat", "--names", "Anne,Karl", typed="last\nd4\nlast\nscore\n")
+    result = run("terminal", "--hot-seat", "--names", "Anne,Karl", typed="last\nd4\nlast\nscore\n")
     assert "There is nothing to tell yet." in result.out
     assert result.out.count("token on d4") == 2
     assert ", d4: no number yet" in result.out
@@ -181,7 +181,7 @@ def test_cronbergs_triangles_are_named_in_the_language() -> None:
 
 def test_undo_takes_back_what_bots_did_since(tmp_path: Path) -> None:
     saved = tmp_path / "x.json"
-    result = run("play", "--bots", "random", "--seed", 1, "--save", saved, typed="d4\nundo\nd5\n")
+    result = run("terminal", "--bots", "random", "--seed", 1, "--save", saved, typed="d4\nundo\nd5\n")
     assert "took back: token d4" in result.out
     moves = record_of(saved)["moves"]
     assert isinstance(moves, list)
@@ -189,11 +189,11 @@ def test_undo_takes_back_what_bots_did_since(tmp_path: Path) -> None:
 
 
 def test_undo_never_takes_back_a_draw() -> None:
-    assert "a rhomb has been drawn since" in run("play", "--hot-seat", typed="d\nundo\n").out
+    assert "a rhomb has been drawn since" in run("terminal", "--hot-seat", typed="d\nundo\n").out
 
 
 def test_undo_never_takes_back_another_persons_action() -> None:
-    assert "another player has acted since" in run("play", "--hot-seat", typed="d4\nundo\n").out
+    assert "another player has acted since" in run("terminal", "--hot-seat", typed="d4\nundo\n").out
 
 
 def test_undo_steps() -> None:

@@ -14,7 +14,7 @@ from embertown.drunter.game import DrunterState
 from tests.cli.drunter_tables import DEAL, choosing, started, voting
 from tests.cli.helpers import TILES_TO_THE_END, record_of, run
 
-PLAY = ("play", "--game", "drunter")
+PLAY = ("terminal", "--game", "drunter")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ PLAY = ("play", "--game", "drunter")
 )
 def test_a_mistype_says_what_would_be_right_and_changes_nothing(typed: str, said: str, tmp_path: Path) -> None:
     record = saved(started(), tmp_path)
-    result = run("play", "--resume", record, "--save", record, typed=f"\n{typed}\n")
+    result = run("terminal", "--resume", record, "--save", record, typed=f"\n{typed}\n")
     assert result.code == 0
     assert said in result.out
     assert record_of(record)["moves"] == []
@@ -116,7 +116,7 @@ def tied() -> DrunterState:
 
 def test_the_list_says_what_a_tile_covers_and_whether_it_needs_a_vote(tmp_path: Path) -> None:
     state = started().play("lay wall A1 B1-D1").play("lay road O1 N1")
-    said = run("play", "--resume", saved(state, tmp_path, (None, "random")), typed="list\n").out
+    said = run("terminal", "--resume", saved(state, tmp_path, (None, "random")), typed="list\n").out
     assert "Tiles that need a vote (rule D5.2):" in said
     line = next(line for line in said.splitlines() if " wall A1 D2-D4 " in line)
     assert "covers outhouse on D3, museum 4 on D4" in line
@@ -126,7 +126,7 @@ def test_the_list_says_what_a_tile_covers_and_whether_it_needs_a_vote(tmp_path: 
 def test_numbers_choose_from_the_list(tmp_path: Path) -> None:
     for state, number, entry in ((voting(), 6, "neee"), (voting(), 8, "jeeiin")):
         record = saved(state, tmp_path, (None, "random"))
-        result = run("play", "--resume", record, "--save", record, typed=f"list\n{number}\n")
+        result = run("terminal", "--resume", record, "--save", record, typed=f"list\n{number}\n")
         assert "no, as you say" in result.out
         last: Any = record_of(record)
         vote = last["moves"][2]["vote"] if len(last["moves"]) > 2 else last["pending"]
@@ -134,7 +134,7 @@ def test_numbers_choose_from_the_list(tmp_path: Path) -> None:
 
 
 def test_help_and_score_are_short_and_say_what_counts(tmp_path: Path) -> None:
-    said = run("play", "--resume", saved(started(), tmp_path, (None, "random")), typed="?\nscore\n").out
+    said = run("terminal", "--resume", saved(started(), tmp_path, (None, "random")), typed="?\nscore\n").out
     assert "What you can type" in said
     assert "outhouse: covered only after a vote" in said
     assert "Your objective: inn, worth 15 now." in said
@@ -143,7 +143,7 @@ def test_help_and_score_are_short_and_say_what_counts(tmp_path: Path) -> None:
 
 def test_pieces_are_named_in_the_language(tmp_path: Path) -> None:
     record = saved(started(), tmp_path, (None, "random"))
-    said = run("play", "--resume", record, "--language", "de", typed="s\nroad A1 B1\nlist\n").out
+    said = run("terminal", "--resume", record, "--language", "de", typed="s\nroad A1 B1\nlist\n").out
     assert "Gasthaus" in said
     assert "Der Weg von A1 ist von anderer Art (Mauer); Straße setzt ihn nicht fort. (Regel D4.1)" in said
 
@@ -163,7 +163,7 @@ def test_german_everywhere_a_piece_is_named(
     make: Callable[[], DrunterState], typed: str, said: list[str], tmp_path: Path
 ) -> None:
     record = saved(make(), tmp_path, (None, "random"))
-    told = run("play", "--resume", record, "--language", "de", typed=typed).out
+    told = run("terminal", "--resume", record, "--language", "de", typed=typed).out
     assert [words for words in said if words not in told] == []
     english = [word for word in ("wall", "road", "river", "museum", "inn", "school") if re.search(rf"\b{word}\b", told)]
     assert english == []
@@ -176,14 +176,14 @@ def test_who_holds_only_the_blank_card_plays_it_by_itself_d6_1(tmp_path: Path) -
     state = embertown.load("drunter", 2, several_cards=True).start(seed=1, first=0, seats=["Anne", "Karl"], deal=DEAL)
     state.play("lay wall A1 B1-D1").play("lay road O1 N1").play("lay wall A1 D2-D4")
     state.play("vote ja+jaa+jaaa+ne+nee+neee+jeeiin", 0).play("vote ?", 1).play("jeeiin no").play("lay wall A1 D2-D4")
-    result = run("play", "--resume", saved(state, tmp_path, (None, "random")), typed="")  # type: ignore[arg-type]
+    result = run("terminal", "--resume", saved(state, tmp_path, (None, "random")), typed="")  # type: ignore[arg-type]
     assert "● Anne  voted with ?…, the only card left" in result.out
 
 
 def test_undo_takes_a_tile_back_but_no_vote(tmp_path: Path) -> None:
     record = saved(started().play("lay wall A1 B1-D1").play("lay road O1 N1"), tmp_path, (None, "greedy"))
     said = run(
-        "play", "--resume", record, "--save", record, typed="A1 D2-D4\nundo\nA1 E1\nundo\nD2-D4\njaaa\nundo\n"
+        "terminal", "--resume", record, "--save", record, typed="A1 D2-D4\nundo\nA1 E1\nundo\nD2-D4\njaaa\nundo\n"
     ).out
     assert said.count("took back: ") == 2
     assert "cards have been revealed or chosen since: that can't be taken back" in said
@@ -192,5 +192,5 @@ def test_undo_takes_a_tile_back_but_no_vote(tmp_path: Path) -> None:
 
 def test_a_choice_is_final_d9_2(tmp_path: Path) -> None:
     state = choosing()
-    said = run("play", "--resume", saved(state, tmp_path, (None, "greedy")), typed="inn\nundo\n").out
+    said = run("terminal", "--resume", saved(state, tmp_path, (None, "greedy")), typed="inn\nundo\n").out
     assert "cards have been revealed or chosen since" in said

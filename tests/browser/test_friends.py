@@ -1,0 +1,87 @@
+"""Several people at one table, each with a browser of their own; and one device that goes round."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Picture, Problems, Visit
+from tests.browser.playing import by_clicks, may_act, position, wait_for_turn
+
+
+def new_table(page: Page, *choices: tuple[str, str], how: str = "game=cronberg") -> None:
+    """Make a table, with these fields chosen by their labels."""
+    page.goto(f"/new?{how}")
+    for label, value in choices:
+        page.get_by_label(label, exact=True).select_option(value)
+    page.get_by_role("button", name="Make the table").click()
+    page.locator("svg.frame").wait_for()
+
+
+def link_of(page: Page, title: str) -> str:
+    """The address of a link on the page."""
+    return page.get_by_label(title, exact=True).input_value()
+
+
+def sit_down(page: Page, link: str) -> None:
+    """Follow a link to a seat."""
+    page.goto(link)
+    page.get_by_role("button", name="Sit down").click()
+    page.locator("svg.frame").wait_for()
+
+
+def test_two_browsers_at_one_table(page: Page, others_page: Page, picture: Picture) -> None:
+    new_table(page)
+    picture(page, "table-waits-day-desk")
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    for _ in range(6):
+        for each in (page, others_page):
+            number = position(each)
+            if may_act(each):
+                by_clicks(each, random.Random(number))
+                each.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
+        newest = max(int(position(each)) for each in (page, others_page))
+        for each in (page, others_page):
+            expect(each.locator(".table")).to_have_attribute("data-number", str(newest))
+    others_page.get_by_role("tab", name="Talk").click()
+    others_page.get_by_label("Say something").fill("A good place for a church.")
+    others_page.get_by_role("button", name="Send").click()
+    page.get_by_role("tab", name="Talk").click()
+    expect(page.locator(".chat")).to_contain_text("A good place for a church.")
+
+
+def test_a_used_link_says_so(page: Page, others_page: Page, visit: Visit, problems: Problems) -> None:
+    problems.expect(r"4\d\d")
+    new_table(page)
+    link = link_of(page, "Link for seat 2")
+    sit_down(others_page, link)
+    third = visit()
+    third.goto(link)
+    third.get_by_role("button", name="Sit down").click()
+    expect(third.get_by_role("alert")).to_contain_text("fresh one")
+
+
+def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Page) -> None:
+    new_table(page, ("Seat 2", "apprentice"), how="game=cronberg&public=1")
+    others_page.goto(page.url)
+    others_page.locator("svg.frame").wait_for()
+    wait_for_turn(page)
+    expect(others_page.locator(".seats li")).to_have_count(2)
+    expect(others_page.locator(".board .spot")).to_have_count(0)
+    expect(others_page.locator(".due button.primary")).to_have_count(0)
+
+
+def test_one_device_goes_round(page: Page, picture: Picture) -> None:
+    """Cronberg has no secrets: the bar says whose turn it is, and no curtain falls."""
+    new_table(page, how="game=cronberg&how=device")
+    expect(page.locator(".bar")).to_contain_text("At one device")
+    seen = set()
+    for number in range(6):
+        wait_for_turn(page)
+        seen.add(page.locator(".bar").inner_text())
+        before = position(page)
+        by_clicks(page, random.Random(number))
+        page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=before)
+    assert len(seen) > 1
+    picture(page, "cronberg-one-device")

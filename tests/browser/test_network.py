@@ -1,0 +1,53 @@
+"""The network drops, the server is killed, the page is loaded again, a second tab is opened: it ends where it should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Problems, Visit
+from tests.browser.playing import DRAW, SPOT, middle_of, position
+from tests.browser.test_cronberg import play_now
+from tests.server.servers import served
+
+
+def test_the_server_is_killed_and_comes_back(visit: Visit, problems: Problems, tmp_path: Path) -> None:
+    problems.expect("WebSocket|ERR_CONNECTION|net::|another origin")
+    folder = tmp_path / "server"
+    with served(folder, "--bots", 1, "--no-limits", "--showing", 0) as first:
+        page = visit(base_url=first.address)
+        play_now(page)
+        page.get_by_role("button", name=DRAW).click()
+        page.locator(".hand.mine").wait_for()
+        page.mouse.click(*middle_of(page.locator(SPOT).first))
+        chosen = page.locator(".draft .chosen strong").inner_text()
+        number, port = position(page), first.address.rpartition(":")[2]
+        first.kill()
+    expect(page.locator(".notice")).to_contain_text("connection is lost")
+    with served(folder, "--bots", 1, "--no-limits", "--showing", 0, "--port", port):
+        expect(page.locator(".notice")).to_have_count(0)
+        expect(page.locator(".draft .chosen strong")).to_have_text(chosen)
+        assert position(page) == number
+        page.get_by_role("button", name="Confirm").click()
+        page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
+
+
+def test_a_second_tab_shows_the_same(page: Page) -> None:
+    play_now(page)
+    page.get_by_role("button", name=DRAW).click()
+    page.locator(".hand.mine").wait_for()
+    second = page.context.new_page()
+    second.goto(page.url)
+    expect(second.locator(".table")).to_have_attribute("data-number", position(page))
+    expect(second.locator(".hand.mine")).to_be_visible()
+
+
+def test_without_a_network_the_page_says_so(page: Page, problems: Problems) -> None:
+    problems.expect("WebSocket|ERR_INTERNET|net::")
+    play_now(page)
+    page.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("connection is lost")
+    page.context.set_offline(False)
+    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.get_by_role("button", name=DRAW)).to_be_enabled()
