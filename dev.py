@@ -41,6 +41,7 @@ PAGE = "page"
 GROUPS = (PAGE, "dev", "docs")
 EXTRAS = ("bench",)
 DEVELOPMENT = GROUPS
+BENCH_NEEDS = {"page": ("dev",)}  # a browser; the others need what they are compared with
 
 
 # An environment for another place or another Python is made anew.
@@ -207,7 +208,7 @@ def bench(options: list[str]) -> int:
         unknown = f"No benchmark {options[0]!r}." if options else "Which benchmark?"
         print(f"{unknown} There are: {', '.join(names) or 'none yet'}", file=sys.stderr)
         return USAGE
-    set_up("bench")
+    set_up(*BENCH_NEEDS.get(options[0], ("bench",)))
     return run(PYTHON, BENCHMARKS / f"{options[0]}.py", *options[1:])
 
 

@@ -75,7 +75,8 @@ def test_people_who_lost_their_way_see_the_page(folder: Path, address: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("address", "accept"), [("/nowhere", ANY), ("/no/such/place", ANY), ("/api/nowhere", HTML), ("/assets/x.js", HTML)]
+    ("address", "accept"),
+    [("/nowhere", ANY), ("/no/such/place", ANY), ("/api/nowhere", HTML), ("/api/x.js", HTML), ("/assets/x.js", ANY)],
 )
 def test_programs_are_told_with_a_code(folder: Path, address: str, accept: dict[str, str]) -> None:
     told = ask(folder, address, **accept)
@@ -194,4 +195,4 @@ def test_all_that_is_built_is_served() -> None:
     built = Pages().folder
     for file in sorted(built.rglob("*")):
         if file.is_file() and file.suffix != ".gz":
-            assert ask(built, f"/{file.relative_to(built).as_posix()}").status_code == 200, file
+            assert ask(built, f"/{file.relative_to(built).as_posix()}").content == file.read_bytes(), file

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from embertown.core.errors import EmbertownError
+from embertown.core.locale import LANGUAGES, catalogue
 from embertown.games import GAMES, GameRecord, game_class, load
 from embertown.server import protocol, records, replaying, wire
 from embertown.server.table import Table
 from tests.conftest import JIT_OFF, examples
-from tests.falsify import at, changed, leaves
+from tests.falsify import at, changed, leaves, mutated, mutilated
 from tests.server.client import Server, serving
 from tests.server.tables import KINDS, Play, viewers
 
@@ -211,6 +214,24 @@ def test_whatever_is_false_in_a_record_is_refused_with_its_place(data: st.DataOb
     assert told[0]["sentence"] != told[1]["sentence"] != told[2]["sentence"]
 
 
+NAMES = [file.stem for file in RECORDS]
+
+
+@settings(max_examples=examples(60, 10), deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(mutated(NAMES).map(json.dumps), mutilated(NAMES)))
+def test_whatever_is_sent_is_replayed_or_refused(text: str) -> None:
+    """And the answer can be written, whatever stands in what was sent."""
+    found: Any
+    try:
+        found = replaying.of_record(*records.checked(text), None)
+    except records.RecordRefused as error:
+        again = pickle.loads(pickle.dumps(error))
+        found = [(error.told(language), again.told(language)) for language in ("en", "de", "fr")]
+    if isinstance(found, list):
+        assert all(one == other for one, other in found)
+    assert orjson.dumps(found)
+
+
 @pytest.mark.parametrize("body", [b"", b"[]", b"\xff", b"[" * 30_000, b'{"format": "embertown-record/1"}', b"{}"])
 def test_what_is_no_record_is_refused(server: Server, body: bytes) -> None:
     answer = server.stranger().request("POST", "/api/records/replay", content=body)
@@ -286,3 +307,9 @@ def test_pictures_of_earlier_positions(server: Server) -> None:
     assert anna.get(path, at=before, theme="beach", language="de").status_code == 200
     assert anna.get(path, at=live.number + 1).status_code == 404
     assert anna.get(path, theme="none").status_code == 422
+
+
+@pytest.mark.parametrize("domain", ["bots", "cronberg", "drunter", "server"])
+def test_catalogues_have_the_same_keys(domain: str) -> None:
+    keys = [{part: set(told) for part, told in catalogue(domain, language).items()} for language in LANGUAGES]
+    assert keys[0] == keys[1] == keys[2]

@@ -192,9 +192,9 @@ def test_at_a_table(server: Server) -> None:
     before = anna.get(f"/api/tables/{table}").json()
     (turn,) = ask(anna, table)["turns"]
     place = turn["legal"][0]["text"]
-    told = ask(anna, table, actions=[place, "token a1"])
+    told = ask(anna, table, actions=[place, "token e3"])
     TRIED.validate(told)
-    assert set(told["facts"]["tokens"]) == {"d4", "a1"}
+    assert set(told["facts"]["tokens"]) == {"d4", "e3"}
     assert told["at"] == live.number
     earlier = ask(anna, table, at=live.number - 2, actions=["token d4"], status=422)
     assert earlier["code"] == "crossing_occupied"

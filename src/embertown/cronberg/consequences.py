@@ -74,7 +74,7 @@ def between(board: Board, before: Position, after: Position) -> Consequences:
 
 def is_eventful(before: Position, after: Position) -> bool:
     """Whether a rhomb closed or activated anything: else tokens and active triangles are what they were."""
-    return bool(before["active"] != after["active"] or (before["tokens"] != after["tokens"]).any())
+    return bool(before["active"] != after["active"]) or before["tokens"].tobytes() != after["tokens"].tobytes()
 
 
 def scores_of(position: Position) -> tuple[int, ...]:

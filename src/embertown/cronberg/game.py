@@ -31,6 +31,9 @@ from embertown.cronberg.position_text import parse_position
 from embertown.cronberg.rules import ACTIONS, DRAW, POSITION, Phase, Position
 from embertown.cronberg.view import CronbergView
 
+DRAWING, PLACING = "draw", "place"
+"""How texts of actions begin that a draw, or a rhomb, is about."""
+
 
 class CronbergGame(Game):
     """Cronberg for 2 to 4 players with one edition; it has no options."""
@@ -168,9 +171,11 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         return f"draw {sum(self.board.counts) - int(self._position.left) + 1}"
 
     def _result(self, index: int, before: Position, after: Position) -> dict[str, Any] | None:
-        over = int(after["phase"]) == Phase.OVER
-        placed = self._log[index].text.startswith("place")
-        if not over and not (placed and is_eventful(before, after)):
+        written = self._log[index].text
+        if written == DRAWING:
+            return None
+        eventful = written.startswith(PLACING) and is_eventful(before, after)
+        if not eventful and int(after["phase"]) != Phase.OVER:
             return None
         return facts.brought_about(between(self.board, before, after))
 

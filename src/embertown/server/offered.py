@@ -7,7 +7,7 @@ from functools import cache
 from embertown.bots.levels import level_names
 from embertown.bots.registry import bot_names
 from embertown.core.edition import Edition
-from embertown.core.locale import LANGUAGES, catalogue
+from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, catalogue
 from embertown.games import GAMES, game_class, load
 from embertown.server import forms
 from embertown.server.drawing_shapes import InLanguages
@@ -15,18 +15,13 @@ from embertown.server.drawing_shapes import InLanguages
 BOTS = "bots"
 
 
-def in_languages(domain: str, *keys: str) -> InLanguages:
+def in_languages(domain: str, part: str, key: str) -> InLanguages:
     """A text of a catalogue in every language.
 
-    >>> in_languages("bots", "bots", "master", "name")["de"]
+    >>> in_languages("bots", "names", "master")["de"]
     'Meister'
     """
-    found = {}
-    for language in LANGUAGES:
-        told = catalogue(domain, language)
-        for key in keys:
-            told = told[key]
-        found[language] = str(told)
+    found = {language: str(catalogue(domain, language)[part][key]) for language in LANGUAGES}
     return InLanguages(en=found["en"], de=found["de"], fr=found["fr"])
 
 
@@ -49,8 +44,8 @@ def _game(name: str) -> forms.GameFacts:
         options=[
             forms.OptionFacts(
                 option=option,
-                name=in_languages(name, "options", option, "name"),
-                words=in_languages(name, "options", option, "words"),
+                name=in_languages(name, "options", option),
+                words=in_languages(name, "option-words", option),
                 needs=[*kind.option_needs.get(option, ())],
             )
             for option in kind.option_names
@@ -76,8 +71,6 @@ def _edition(game: str, name: str) -> forms.EditionFacts:
 
 def _bot(name: str) -> forms.BotFacts:
     """A bot; of those that other packages offer only the name is known."""
-    if name not in catalogue(BOTS, LANGUAGES[0])[BOTS]:
+    if name not in catalogue(BOTS, DEFAULT_LANGUAGE)["names"]:
         return forms.BotFacts(bot=name, name=InLanguages(en=name, de=name, fr=name), words=None)
-    return forms.BotFacts(
-        bot=name, name=in_languages(BOTS, BOTS, name, "name"), words=in_languages(BOTS, BOTS, name, "words")
-    )
+    return forms.BotFacts(bot=name, name=in_languages(BOTS, "names", name), words=in_languages(BOTS, "words", name))

@@ -30,11 +30,11 @@ ADDRESSES = (
     "/settings",
     "/about",
     "/tutorial",
+    "/tutorial/{game}",
 )
 """Where the page is found; it looks at the address by itself."""
 BUNDLED = "assets"
-FOLDERS = (BUNDLED, "home", "icons", "tutorial")
-"""Where its files are, besides the root: what was bundled, and the folders of web/public."""
+"""The folder of what was bundled; the other files are copies from web/public."""
 METHODS = ["GET", "HEAD"]
 INDEX = "index.html"
 KINDS = {
@@ -128,17 +128,17 @@ def routes(pages: Pages) -> APIRouter:
     def index(request: Request) -> Response:
         return pages.index(request)
 
-    def file(request: Request, name: str) -> Response:
-        folder = request.url.path.split("/")[1]
-        return found(pages.file(request, folder, name, caching=FOR_EVER if folder == BUNDLED else ASK_AGAIN))
+    def file(request: Request) -> Response:
+        _, folder, name = request.scope["path"].split("/")
+        caching = FOR_EVER if folder == BUNDLED else ASK_AGAIN
+        return found(pages.file(request, folder, name, caching=caching) or pages.not_found(request))
 
     def root_file(request: Request, name: str) -> Response:
         return found(pages.file(request, name) or pages.not_found(request))
 
+    router.add_api_route("/{folder}/{name}.{kind}", file, methods=METHODS)
     for address in ADDRESSES:
         router.add_api_route(address, index, methods=METHODS)
-    for folder in FOLDERS:
-        router.add_api_route(f"/{folder}/{{name}}", file, methods=METHODS)
     router.add_api_route("/{name}", root_file, methods=METHODS)
     return router
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from embertown.core.errors import BrokenRecord, EmbertownError, IllegalMove, MalformedRecord
+from embertown.core.errors import BrokenRecord, EmbertownError, IllegalMove, MalformedRecord, visible
 from embertown.core.game import State
 from embertown.core.locale import DEFAULT_LANGUAGE, translate
 from embertown.games import GameRecord
@@ -42,9 +42,11 @@ class RecordRefused(Refused):
         found: str | None = None,
         right: str | None = None,
     ) -> None:
-        super().__init__(code, status=422, where=where or TOP)
-        self.where, self.rule, self.detail, self.illegal = where or TOP, rule or None, detail, illegal
-        self.found, self.right = found, right
+        self.where, self.detail = visible(where) or TOP, visible(detail)
+        super().__init__(code, status=422, where=self.where)
+        self.rule, self.illegal = rule or None, illegal
+        self.found = None if found is None else visible(found)
+        self.right = None if right is None else visible(right)
 
     @property
     def move(self) -> int | None:

@@ -180,10 +180,15 @@ class Table:
         The same for every viewer: a state tells of its decisions only what everybody may know.
         """
         if self.state is not None and self._results_to < len(self.lines):
-            found = self.state.results(self._results_to)
-            self._results |= {self.lines[index]: result for index, result in found.items()}
+            new = self.state.results(self._results_to)
+            self._results |= {self.lines[index]: result for index, result in new.items()}
             self._results_to = len(self.lines)
-        return {number: result for number, result in self._results.items() if number > since}
+        found: dict[int, dict[str, Any]] = {}
+        for number in reversed(self._results):  # they came in the order of their numbers
+            if number <= since:
+                break
+            found[number] = self._results[number]
+        return dict(reversed(found.items())) if found else found
 
     def is_fresh(self, seat: int, number: int) -> bool:
         """Whether a seat that expects this number knows all it may: what is hidden from it can't make it late."""

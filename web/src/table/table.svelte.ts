@@ -178,10 +178,11 @@ export class Table {
 
   #entries(message: EntriesMessage): void {
     if (message.viewer !== null && message.viewer !== this.viewer) return;
-    this.facts = { ...this.facts, ...message.changes } as Facts;
+    const isChanged = Object.keys(message.changes).length > 0; // before the start there is nothing to draw
+    if (isChanged) this.facts = { ...this.facts, ...message.changes } as Facts;
     this.status = message.status;
     this.previews = {};
-    const waiting = this.facts.waiting ?? [];
+    const waiting = this.facts?.waiting ?? [];
     this.turns = Object.fromEntries(
       Object.entries(this.turns).filter(([seat]) => waiting.includes(Number(seat))),
     );
