@@ -98,6 +98,8 @@ export interface Room {
   frame: (geometry: Geometry, isWide: boolean) => number[];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */
   walkable: (geometry: Geometry) => Walkable[];
+  /** The same board for a screen that is higher than wide, where it lies better on its side. */
+  upright?: (edition: Edition) => Edition;
   words: Words;
   /** Whether seats have something to hide from each other. */
   hasSecrets: boolean;

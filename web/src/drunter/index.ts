@@ -4,8 +4,21 @@ import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
+import { turnedToSide as upright } from './paths';
 import Seat from './Seat.svelte';
 import { frame, spots, walkable } from './spots';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: true };
+export default {
+  Board,
+  Panel,
+  Controls,
+  Final,
+  Seat,
+  spots,
+  frame,
+  walkable,
+  upright,
+  words,
+  hasSecrets: true,
+};

@@ -1,20 +1,33 @@
 /** Where one may point on Schilda's board, by the actions that are legal. */
 
+import type { LayAction } from '$protocol/messages';
 import type { Action, DrunterGeometry, Spot } from '$lib/types';
+import { middle } from './paths';
 
 const REACH = 50;
 
-/** A spot for the last square of every tile that may be laid; tiles that end there share it. */
+/** Tiles of a kind and a length. */
+export interface Pile {
+  kind: string;
+  length: number;
+}
+
+export const isLay = (action: Action): action is LayAction => action.kind === 'lay';
+
+/** Whether a tile comes from a pile. */
+export const isFrom = (pile: Pile, action: Action): boolean =>
+  isLay(action) && action.tile === pile.kind && action.squares.length === pile.length;
+
+/** A spot for the last square of every tile that may be laid; tiles that end there share it, the shortest first. */
 export function spots(geometry: DrunterGeometry, legal: readonly Action[]): Spot[] {
-  const squares = new Map(geometry.squares.map((each) => [each.name, each]));
   const found = new Map<string, Spot>();
-  for (const action of legal) {
-    if (action.kind !== 'lay') continue;
+  const tiles = legal.filter(isLay);
+  for (const action of tiles.sort((one, other) => one.squares.length - other.squares.length)) {
     const id = action.squares.at(-1)!;
     const spot = found.get(id);
     if (spot) spot.actions.push(action);
     else {
-      const { x, y } = squares.get(id)!;
+      const { x, y } = middle(geometry, id);
       found.set(id, { id, x, y, reach: REACH, actions: [action] });
     }
   }

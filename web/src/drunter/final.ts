@@ -1,0 +1,46 @@
+/** The reveal at the end in steps: by seat the objective turns over, then each building that is left, then the tie-break. */
+
+import type { DrunterFacts } from '$protocol/messages';
+import type { DrunterGeometry } from '$lib/types';
+import { houses } from './town';
+
+export interface Revealed {
+  seat: number;
+  objective: string;
+  /** Whether its objective has turned over. */
+  isTurned: boolean;
+  /** Squares of the buildings counted so far. */
+  counted: string[];
+  /** What has been counted so far; the server's own sum once all is. */
+  points: number;
+  isCounted: boolean;
+  tiebreak: number | null;
+}
+
+/** How many steps the whole reveal has. */
+export const steps = (facts: DrunterFacts | null): number =>
+  (facts?.final ?? []).reduce((sum, { uncovered }) => sum + 1 + uncovered.length, 0);
+
+/** What is to be seen after a number of steps. */
+export function reveal(
+  geometry: DrunterGeometry,
+  facts: DrunterFacts | null,
+  after: number,
+): { seats: Revealed[]; isWhole: boolean } {
+  let left = after;
+  const seats = (facts?.final ?? []).map(({ seat, objective, uncovered, points, tiebreak }) => {
+    const isTurned = left > 0;
+    const counted = uncovered.slice(0, Math.max(0, left - 1));
+    const isCounted = left > uncovered.length;
+    left -= 1 + uncovered.length;
+    const soFar =
+      valueOf(geometry, uncovered) === points
+        ? valueOf(geometry, counted)
+        : (points / uncovered.length) * counted.length; // each counts the same
+    return { seat, objective, isTurned, counted, points: isCounted ? points : soFar, isCounted, tiebreak };
+  });
+  return { seats, isWhole: left >= 0 };
+}
+
+const valueOf = (geometry: DrunterGeometry, squares: readonly string[]): number =>
+  squares.reduce((sum, square) => sum + (houses(geometry).get(square)?.value ?? 0), 0);
