@@ -29,6 +29,8 @@ INSTALLED = MODULES / ".embertown-installed"
 BUILT = MODULES / ".embertown-built"
 """What was built: the digest of the sources."""
 OLDEST_NODE = 22
+RETRY_AFTER = "2000"
+"""Milliseconds: without a network, people are told soon."""
 TYPES = ROOT / "docs" / "protocol" / "messages.ts"
 """The types of the messages: made from the server's code, and the page's too."""
 
@@ -74,7 +76,12 @@ def _major(node: str) -> int:
 
 def environment(command: list[str]) -> dict[str, str]:
     """For npm: its cache in the checkout, and this very Node first on PATH, for programs that ask for `node` there."""
-    own = {"npm_config_cache": str(ROOT / ".cache" / "npm"), "npm_config_update_notifier": "false"}
+    own = {
+        "npm_config_cache": str(ROOT / ".cache" / "npm"),
+        "npm_config_update_notifier": "false",
+        "npm_config_fetch_retry_mintimeout": RETRY_AFTER,
+        "npm_config_fetch_retry_maxtimeout": RETRY_AFTER,
+    }
     path = os.pathsep.join((str(Path(command[0]).parent), os.environ.get("PATH", "")))
     return {**own, **os.environ, "PATH": path}
 

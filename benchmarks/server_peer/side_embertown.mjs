@@ -82,11 +82,13 @@ export class Group {
       perMessageDeflate: false,
     });
     return new Promise((resolve, reject) => {
-      socket.on("open", () => this.#send(socket, { type: "hello", id: `h${++this.sent}`, protocol: PROTOCOL }));
+      socket.on("open", () => this.#send(socket, { type: "hello", id: `h${++this.sent}`, protocol: PROTOCOL, batch: true }));
       socket.on("message", (data) => {
-        const message = JSON.parse(data);
-        if (message.type === "table") resolve(socket);
-        this.#hear(seat, message);
+        const told = JSON.parse(data);
+        for (const message of Array.isArray(told) ? told : [told]) {
+          if (message.type === "table") resolve(socket);
+          this.#hear(seat, message);
+        }
       });
       socket.on("error", reject);
       socket.on("close", (code, reason) => this.onRefused(`seat ${seat}: closed, ${code} ${reason}`));

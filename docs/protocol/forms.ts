@@ -289,6 +289,8 @@ export interface NewTable {
   options?: Record<string, boolean>;
   /** By seat: `me`, `open`, or the name of a bot. Several seats of `me` play at one device. */
   seats: string[];
+  /** By seat: what people at one device are called, at seats of `me`; null for the guest's own name. */
+  names?: (string | null)[];
   public?: boolean;
   pace?: "live" | "days";
   clock?: ClockWish | null;

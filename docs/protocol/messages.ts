@@ -61,7 +61,7 @@ export interface ClockFacts {
   total: number | null;
   /** For the next decision. */
   move: number | null;
-  /** Whether it runs now. */
+  /** Whether it runs now; it stands still while a bot plays the seat. */
   running: boolean;
 }
 
@@ -324,6 +324,17 @@ export interface EntriesMessage {
   results?: Record<string, CronbergResult | DrunterTileResult | DrunterVoteResult>;
 }
 
+/** Add to the shuffles, once for each seat, before the start. A rematch and the later games of a match begin when all people have, or a little later without. */
+export interface Entropy {
+  /** The sender's own id of the message, new for each; what answers it carries it. */
+  id: string;
+  type: "entropy";
+  /** A seat, from 0. */
+  seat: number;
+  /** Any printable text; everybody will read it, and the record keeps it. */
+  entropy: string;
+}
+
 /** One entry of a table's log, as its viewer may know it. */
 export interface EntryFacts {
   /** From 1, without gaps. */
@@ -522,7 +533,7 @@ export interface ProposalFacts {
 /** Not done; nothing has changed. */
 export interface RefusalMessage {
   type: "refusal";
-  /** Of the message that is refused; null where it could not be read. */
+  /** Of the message that is refused; null where that could not be read. */
   id: string | null;
   /** Why, for programs. */
   code: string;
@@ -538,7 +549,7 @@ export interface RefusalMessage {
   retry_after?: number;
 }
 
-/** Once more with the same seats, the start one seat further on; begins when all people have asked for it. */
+/** Once more with the same seats, the start one seat further on; there is a table when all people have asked for it. It begins when all have sent `entropy` there, or a little later without. */
 export interface Rematch {
   /** The sender's own id of the message, new for each; what answers it carries it. */
   id: string;
@@ -795,7 +806,7 @@ export interface VoteFacts {
 }
 
 /** From a client. */
-export type Incoming = Hello | Look | Play | Preview | Start | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
+export type Incoming = Hello | Look | Play | Preview | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
 
 /** To a client. */
 export type Outgoing = TableMessage | EntriesMessage | TurnMessage | AnswerMessage | RefusalMessage | PreviewsMessage | SeatsMessage | TakebackMessage | ThinkingMessage | ChatMessage | NextMessage | PongMessage | ByeMessage;

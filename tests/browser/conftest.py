@@ -4,8 +4,8 @@
 its own. Whatever the console calls an error, the content policy refuses, fails to load or leads to another origin fails
 the test, unless the test says that it belongs there: `problems.expect("404")`.
 
-Wait for what people see (`expect(locator)`), never for a time. `wait_for_function` would need `eval`, which the policy
-refuses; `page.evaluate` of a promise does not.
+Wait for what people see (`expect(locator)`), never for a time. `wait_for_function` takes functions (`() => …`) only:
+for an expression it would need `eval`, which the policy refuses.
 
 Playwright keeps a loop running in this thread while it lives, and nothing else can run one meanwhile: so the fixtures
 end with this folder (package scope), and asynchronous tests stay out of it.

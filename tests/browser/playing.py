@@ -118,7 +118,8 @@ def play_out(page: Page, way: Way, seed: int) -> None:
         before = position(page)
         way(page, chance)
         page.wait_for_function(
-            "([over, before]) => document.querySelector(over) || document.querySelector('.table').dataset.number !== before",
+            "([over, before]) => document.querySelector(over)"
+            " || document.querySelector('.table').dataset.number !== before",
             arg=[OVER, before],
         )
     raise AssertionError("the game did not end")

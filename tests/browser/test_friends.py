@@ -74,7 +74,11 @@ def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Pag
 
 def test_one_device_goes_round(page: Page, picture: Picture) -> None:
     """Cronberg has no secrets: the bar says whose turn it is, and no curtain falls."""
-    new_table(page, how="game=cronberg&how=device")
+    page.goto("/new?game=cronberg&how=device")
+    for number, name in enumerate(("Anna", "Ben", "Cleo"), 1):
+        page.get_by_label(f"Name of player {number}").fill(name)
+    page.get_by_role("button", name="Make the table").click()
+    page.locator("svg.frame").wait_for()
     expect(page.locator(".bar")).to_contain_text("At one device")
     seen = set()
     for number in range(6):

@@ -1,4 +1,4 @@
-"""The network drops, the server is killed, the page is loaded again, a second tab is opened: it ends where it should."""
+"""Networks drop, servers are killed, pages are loaded again, a second tab is opened: it ends where it should."""
 
 from __future__ import annotations
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from embertown.server import lock
+from embertown.server.identity import hash_of
 from tests.cli.helpers import RECORDS, run
 from tests.cli.test_tables import listed
 
@@ -20,9 +25,34 @@ def test_links_are_told_for_seats_that_wait(tmp_path: Path) -> None:
     assert result.code == 0, result.err
     lines = result.out.splitlines()
     assert [line.split(":")[0].strip() for line in lines[1:]] == ["link to seat 1", "link for watching"]
+    assert all("http://127.0.0.1:8726/" in line for line in lines[1:])
     public = run("import", "-", "--folder", tmp_path, "--public", typed=GAME)
     (table,) = public.out.splitlines()
     assert listed(tmp_path)[table.split(":")[0]]["public"]
+
+
+def test_links_are_whole_and_open_what_they_say(tmp_path: Path) -> None:
+    result = run("import", "-", "--folder", tmp_path, "--url", "https://play.example.org/", typed=PENDING)
+    assert result.code == 0, result.err
+    first, *links = result.out.splitlines()
+    table = first.split(":")[0]
+    found = [line.partition(": ")[2] for line in links]
+    with closing(sqlite3.connect(tmp_path / "embertown.sqlite")) as database:
+        seats = [each for (each,) in database.execute("SELECT hash FROM links ORDER BY seat")]
+        (watch,) = database.execute("SELECT watch_hash FROM tables").fetchone()
+    tokens = [link.removeprefix("https://play.example.org/join#") for link in found[:-1]]
+    assert list(map(hash_of, tokens)) == seats
+    assert hash_of(found[-1].removeprefix(f"https://play.example.org/table/{table}#watch=")) == watch
+
+
+@pytest.mark.parametrize(
+    "url", ["play.example.org", "ftp://play.example.org", "https://play.example.org/games", "http://"]
+)
+def test_an_address_that_no_link_can_begin_with_is_refused(tmp_path: Path, url: str) -> None:
+    result = run("import", "-", "--folder", tmp_path, "--url", url, typed=PENDING)
+    assert result.code == 2
+    assert "right would be: such as https://play.example.org" in result.err
+    assert not (tmp_path / "embertown.sqlite").exists(), "nothing was made"
 
 
 def test_all_or_none(tmp_path: Path) -> None:

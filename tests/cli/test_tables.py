@@ -68,8 +68,16 @@ def test_what_is_no_table_is_told(name: str, tmp_path: Path) -> None:
     brought(tmp_path, "cronberg-pending")
     result = run("tables", "close", name, "--folder", tmp_path)
     assert result.code == 1
-    assert result.err.startswith("embertown: ")
+    assert result.err.startswith(f"embertown: {name}: ")
+    assert "pattern" not in result.err
     assert result.err.count("\n") == 1
+
+
+def test_what_was_closed_before_a_mistake_is_told(tmp_path: Path) -> None:
+    (playing,) = (each["table"] for each in brought(tmp_path, "cronberg-pending"))
+    result = run("tables", "close", playing, "mistyped", "--folder", tmp_path)
+    assert (result.code, result.out) == (1, f"{playing}: closed\n")
+    assert result.err == "embertown: mistyped: There is no such table, or it is not open to you.\n"
 
 
 def test_a_folder_without_a_server_is_told_and_left_alone(tmp_path: Path) -> None:

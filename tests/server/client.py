@@ -1,4 +1,4 @@
-"""A client for tests: real servers on free ports, guests with cookies, and live connections that keep every byte.
+"""A client for tests: real servers in threads, guests with cookies, and live connections that keep every byte.
 
 A connection is read when it is asked: `caught_up` sends a ping and reads up to its answer, so that all that the server
 had said before is there. Whoever made a change is answered in the same breath in which all others are told of it; so
@@ -9,11 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from embertown.server.app import create_guarded_app
 from embertown.server.entries import LogEntry
+from embertown.server.frames import LiveProtocol
 from embertown.server.messages import MAX_MESSAGE
 from embertown.server.settings import Settings
 
@@ -34,12 +31,6 @@ SOON = 60.0
 """Seconds until which something must have happened: machines are busy at times."""
 WARM_WITHIN = 600.0
 """Seconds until a server is ready: where no kernel was compiled before, all are."""
-PROGRAM = (
-    "import sys; from pathlib import Path; from embertown.server.serving import make_server;"
-    "from embertown.server.settings import Settings;"
-    "make_server(Settings(folder=Path(sys.argv[1]), port=int(sys.argv[2]), showing=float(sys.argv[3]),"
-    "limits=False, bot_processes=1)).run()"
-)
 
 
 def until(condition: Callable[[], Any], what: str = "it", within: float = SOON, every: float = 0.01) -> Any:
@@ -64,7 +55,7 @@ def serving(folder: Path, **settings: Any) -> Iterator[Server]:
         port = listening.getsockname()[1]
         config = uvicorn.Config(
             create_guarded_app(Settings(folder=folder, port=port, **given)),
-            ws="websockets-sansio",
+            ws=LiveProtocol,
             ws_max_size=2 * MAX_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=None,  # both ends would draw from `random` in threads, while Hypothesis watches it
@@ -126,39 +117,6 @@ class Server:
         for guest in self._open:
             guest.close()
         self._open.clear()
-
-
-class ServerProcess(Server):
-    """A server in a process of its own, which can be killed."""
-
-    def __init__(self, folder: Path, showing: float = 0.0) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        super().__init__(port, folder)
-        self.showing = showing
-        self.process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        command = [sys.executable, "-c", PROGRAM, str(self.folder), str(self.port), str(self.showing)]
-        self.process = subprocess.Popen(command)
-        until(lambda: self.answers() or self._has_ended(), "starting")
-        assert not self._has_ended(), "the server ended while it started"
-
-    def _has_ended(self) -> bool:
-        return self.process is None or self.process.poll() is not None
-
-    def kill(self) -> None:
-        """As if the power failed."""
-        assert self.process is not None
-        os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.process = None
-
-    def stop(self) -> None:
-        self.close()
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait()
 
 
 # ---- guests

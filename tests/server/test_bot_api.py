@@ -220,6 +220,22 @@ def test_only_tokens_open_it(place: Place) -> None:
     assert place.program(guest).get("/api/bot/events", params={"since": "x"}).status_code == 422
 
 
+def test_a_token_that_is_revoked_hears_no_more(place: Place) -> None:
+    """A stream that is open already as well: it tells a seat's secrets."""
+    guest = place.guest("Robot")
+    program = place.program(guest)
+    table = make_table(guest, "drunter", "me", "greedy")["table"]
+    with stream(program) as events, place.live(guest, table) as live:
+        events.next("table")
+        assert guest.delete("/api/tokens").status_code == 204
+        live.send(json.dumps({"type": "hello", "id": "h", "protocol": 1}))
+        live.send(json.dumps({"type": "say", "id": "s", "text": "for those who sit here"}))
+        last = events.until(lambda event: event["message"]["type"] in ("bye", "chat"))["message"]
+        assert (last["type"], last.get("code")) == ("bye", "bad_token")
+        assert list(filter(None, events.lines)) == []
+    assert program.get("/api/bot/events").status_code == 401
+
+
 def test_other_tables_are_not_there(place: Place) -> None:
     host, stranger = place.guest("Host"), place.program(place.guest("Robot"))
     table = make_table(host, "cronberg", "me", "greedy", public=True)["table"]

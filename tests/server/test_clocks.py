@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embertown.server.clocks import AFTER_FLAG, Clocks, seconds_of, stamp
+from embertown.server.table import Sitting
 from tests.conftest import JIT_OFF
 from tests.server.tables import Play
 
@@ -29,15 +30,15 @@ def test_a_time_of_the_log_is_read_as_it_was_written(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("kind", [0, 3, 4])
-def test_time_is_taken_from_those_who_were_waited_for(kind: int) -> None:
-    """Summed up once more from the entries, with who was waited for before each of them."""
+def test_time_is_taken_from_people_who_were_waited_for(kind: int) -> None:
+    """Summed up once more from the entries, with who was waited for before each of them, and where a bot stood in."""
     play = begun(kind, TOTAL)
     table = play.table
     spent = [0.0] * table.row.players
     before = seconds_of(table.entries[-1].at)
     for _ in range(3 if JIT_OFF else 60):
-        waited = table.waiting
-        if not waited:
+        waited = [seat for seat in table.waiting if table.seats[seat].bot is None]
+        if table.status != "playing":
             break
         play.chooser.choice([play.decide, play.decide, play.decide, play.stand_in, play.take_back])()
         now = seconds_of(table.entries[-1].at)
@@ -46,6 +47,25 @@ def test_time_is_taken_from_those_who_were_waited_for(kind: int) -> None:
         before = now
     assert table.clocks is not None
     assert table.clocks.left == pytest.approx([300.0 - each for each in spent])
+
+
+def test_a_clock_stands_still_while_a_bot_stands_in() -> None:
+    play = begun(0, BOTH)
+    table, clocks = play.table, play.table.clocks
+    assert clocks is not None
+    seat = table.waiting[0]
+    person = table.seats[seat]
+    play.now += 20
+    table.sit(seat, Sitting(person.guest, person.name, "greedy"), stamp(play.now))
+    left, moving = clocks.left[seat], clocks.moving[seat]
+    assert (left, moving) == (280.0, 30.0)
+    play.now += 1000
+    assert not clocks.facts(table.on_clock, play.now)[seat]["running"]
+    table.sit(seat, person, stamp(play.now))
+    assert (clocks.left[seat], clocks.moving[seat]) == (left, moving)
+    play.now += 5
+    told = clocks.facts(table.on_clock, play.now)[seat]
+    assert told == {"total": round((left or 0) - 5, 1), "move": round((moving or 0) - 5, 1), "running": True}
 
 
 def test_every_decision_has_its_whole_time() -> None:

@@ -14,7 +14,7 @@ from tests.conftest import examples
 from tests.server.client import Live, Server, id_of, seated
 
 TYPES = (
-    *("hello", "look", "play", "preview", "start", "resign", "abort", "takeback"),
+    *("hello", "look", "play", "preview", "start", "entropy", "resign", "abort", "takeback"),
     *("stand_in", "say", "mute", "report", "rematch", "ping", "nonsense"),
 )
 values = st.recursive(
@@ -29,7 +29,7 @@ values = st.recursive(
 )
 KEYS = (
     *("id", "type", "seat", "number", "action", "actions", "agree", "bot"),
-    *("text", "line", "muted", "protocol", "since", "watch", "batch"),
+    *("text", "line", "muted", "protocol", "since", "watch", "batch", "entropy"),
 )
 keys = st.sampled_from(KEYS)
 shapeless = st.dictionaries(keys, values, max_size=6)
@@ -68,6 +68,21 @@ quick = settings(max_examples=examples(40, 10), suppress_health_check=[HealthChe
 @given(frames=st.lists(st.binary(max_size=200) | st.text(max_size=200), min_size=1, max_size=5), who=st.integers(0, 2))
 def test_any_bytes(quiet: list[Live], frames: list[str | bytes], who: int) -> None:
     send_all(quiet[who], frames, picture(quiet[who]))
+
+
+wrong_json = (shapeless | typed).map(lambda found: json.dumps({**found, "extra": 1}))
+
+
+@quick
+@given(frames=st.lists(st.binary(max_size=200) | st.text(max_size=200) | wrong_json, min_size=1, max_size=8))
+def test_noise_is_refused_frame_by_frame(quiet: list[Live], frames: list[str | bytes]) -> None:
+    """Each frame once, with a sentence: none is passed over, none stands in the way of the next."""
+    live = quiet[1]
+    before, seen = picture(live), len(live.messages)
+    send_all(live, frames, before)
+    refusals = [each for each in live.messages[seen:] if each["type"] == "refusal"]
+    assert len(refusals) == len(frames)
+    assert all(each["code"] and each["sentence"] for each in refusals)
 
 
 HARMLESS = ("ping", "hello", "look", "preview", "mute")

@@ -107,6 +107,14 @@ def test_start_and_abort_can_be_repeated(server: Server) -> None:
     assert live.refused(type="abort", id="a2") == "not_playing"
 
 
+def test_people_at_one_device_have_names(server: Server) -> None:
+    host = server.guest("Host")
+    made = host.make("cronberg", ["me", "me", "greedy"], names=["  Anna ", None, "nobody"])
+    assert [seat["name"] for seat in host.live(made["table"]).table["seats"]] == ["Anna", "Host", "greedy"]
+    refused = host.post("/api/tables", {"game": "cronberg", "seats": ["me", "me"], "names": ["\u200b"]})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_name")
+
+
 # ---- late messages
 
 
@@ -259,6 +267,25 @@ def test_who_does_not_greet_is_told_why_and_let_go(server: Server, hello: dict[s
     assert closed == 4000
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "nonsense"},
+        {"type": "abort", "more": 1},
+        {"type": "play", "seat": 0, "number": 1, "action": ""},
+        {"type": "play", "seat": 9, "number": 1, "action": "draw"},
+    ],
+)
+def test_a_message_that_is_wrong_is_refused_by_its_id(server: Server, wrong: dict[str, object]) -> None:
+    """Else whoever waits for its answer would wait for ever."""
+    guest = server.guest("Anna")
+    live = guest.live(guest.make("cronberg", ["me", "greedy"])["table"])
+    assert live.refused(**wrong) == "malformed_message"
+    live.send(**{**wrong, "id": "no id"})
+    live.caught_up()
+    assert live.of("refusal")[-1]["id"] is None
+
+
 def test_a_table_that_is_not_there_or_private_is_the_same(server: Server) -> None:
     guest, other = server.guest("Anna"), server.guest("Ben")
     private = guest.make("cronberg", ["me", "open"])["table"]
@@ -398,6 +425,21 @@ def test_the_maker_starts_where_it_does_not_start_by_itself(server: Server) -> N
     assert live.refused(type="start") == "already_started"
 
 
+def test_entropy_of_one_who_does_not_sit_there_is_not_lost_in_silence(server: Server) -> None:
+    guest = server.guest("Anna")
+    wish = {"game": "cronberg", "seats": ["open", "greedy"], "entropy": "dice: 3 6 1"}
+    answer = guest.post("/api/tables", wish)
+    assert (answer.status_code, answer.json()["code"]) == (422, "entropy_without_seat")
+    made = guest.make("cronberg", ["greedy", "me"], entropy="dice: 3 6 1")
+    assert guest.get(f"/api/tables/{made['table']}").json()["fair"]["entropy"] == [None, "dice: 3 6 1"]
+
+
+@pytest.mark.parametrize("title", ["two\nlines", "\x1b[2J", "\u202etitle", "x" * 81])
+def test_a_title_is_one_line_that_can_be_read(server: Server, title: str) -> None:
+    answer = server.guest("Anna").post("/api/tables", {"game": "cronberg", "seats": ["me", "open"], "title": title})
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed_request")
+
+
 # ---- giving up
 
 
@@ -413,10 +455,22 @@ def test_with_two_who_resigns_ends_the_game(server: Server) -> None:
 
 
 def test_with_more_a_bot_plays_on(server: Server) -> None:
+    """The log says who gave up, and nobody else's decision is late for it."""
     lives = seated(server, "cronberg", 3)
+    for _ in range(3):  # until it is another's turn
+        due = whose_turn(lives)
+        if due.seat != 0:
+            break
+        due.play(next(each["text"] for each in due.turns[0]["legal"] if each["kind"] == "token"))
+    due = whose_turn(lives)
+    before = due.number
     lives[0].ask(type="resign", seat=0)
+    action = next(each["text"] for each in due.turns[due.seat]["legal"] if each["kind"] == "token")
+    assert due.ask(type="play", seat=due.seat, number=before + 1, action=action)["number"] == before + 3
     for live in lives:
         live.caught_up()
+        told = [(each["seat"], each["text"]) for each in live.table["log"] if before < each["number"] <= before + 2]
+        assert told == [(0, "resign to a bot"), (None, "seat 0: bot journeyman")]
         assert live.status == "playing"
         assert not live.table["seats"][0]["person"]
         assert live.table["seats"][0]["bot"]

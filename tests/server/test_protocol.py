@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,6 +117,26 @@ def test_types_are_complete() -> None:
     code = re.sub(r'//.*|/\*\*.*?\*/|"[^"]*"', "", text)
     used = set(re.findall(r"\b[A-Z]\w+", code)) - {"Record"}
     assert used <= set(names)
+
+
+def typed_examples() -> Iterator[str]:
+    """Every example as a value of the type that it should be."""
+    told = [("Incoming", each["message"]) for kind in EXAMPLES["incoming"].values() for each in kind]
+    told += [("Outgoing", each["message"]) for kind in EXAMPLES["outgoing"].values() for each in kind]
+    told += [("Outgoing", each["message"]) for each in EXAMPLES["stream"]]
+    yield 'import type { Incoming, Outgoing } from "./messages";'
+    for number, (kind, message) in enumerate(told):
+        yield f"export const example{number}: {kind} = {json.dumps(message)};"
+
+
+@pytest.mark.skipif(shutil.which("tsc") is None, reason="needs TypeScript: npm install typescript")
+def test_the_examples_are_of_these_types(tmp_path: Path) -> None:
+    (tmp_path / "messages.ts").write_text(protocol.typescript(SCHEMA), encoding="utf-8")
+    (tmp_path / "examples.ts").write_text("\n".join(typed_examples()), encoding="utf-8")
+    strict = ["tsc", "--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022"]
+    command = [*strict, "--module", "esnext", "--moduleResolution", "bundler", "examples.ts"]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout
 
 
 def test_what_is_not_known_is_an_error() -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from embertown.games import GameRecord
-from tests.server.client import Live, ServerProcess, id_of, seated
+from tests.server.client import Live, Server, id_of, seated, serving
+from tests.server.servers import served
 
 
 class Evening:
     """Two people and a bot in the middle of a game; one has just given the seat to a bot."""
 
-    def __init__(self, server: ServerProcess, game: str) -> None:
+    def __init__(self, server: Server, game: str) -> None:
         self.lives = seated(server, game, 2, ("greedy",))
         self.lives[0].ask(type="say", text="before")
         self.acknowledged = [play_one(self.lives) for _ in range(8)]
@@ -55,21 +58,42 @@ def play_one(lives: list[Live]) -> tuple[int, dict[str, Any], int]:
 
 
 def test_killed_and_started_again_all_tables_go_on_where_they_were(tmp_path: Path) -> None:
-    server = ServerProcess(tmp_path / "data")
-    try:
-        server.start()
-        server.wait()
+    with served(tmp_path / "data", "--bots", 1, "--no-limits", "--showing", 0) as process:
+        port = int(process.address.rpartition(":")[2])
+        process.flags += ("--port", port)  # when it comes back it is found where it was
+        server = Server(port, process.folder)
         evenings = [Evening(server, game) for game in ("cronberg", "drunter")]
         timed = seated(server, "cronberg", 2, clock={"total": 600, "per_move": 300})[0]
-        server.kill()
-        server.start()
+        process.kill()
+        process.start(warm=False)
         early = timed.guest.live(id_of(timed))  # long before the bots are warm and the tables woken
         assert early.texts[-1] == "clock resumed", "the time away is not charged to who comes first"
-        server.wait()
+        process.wait_until_healthy()
         for evening in evenings:
             evening.goes_on()
         early.caught_up()
         assert early.texts.count("clock resumed") == 1
         assert "flag" not in early.texts
-    finally:
-        server.stop()
+        server.close()
+
+
+def test_what_was_sent_before_a_restart_is_not_done_again(tmp_path: Path) -> None:
+    """Who does not know whether a message arrived sends it again, to a server that knows only what it stored."""
+    start, said = {"type": "start", "id": "b1"}, {"type": "say", "id": "s1", "text": "hello"}
+    report = {"type": "report", "id": "r1", "text": "look at this"}
+    with serving(tmp_path / "data") as first:
+        host = first.guest("Host")
+        table = host.make("cronberg", ["me", "me"], autostart=False)["table"]
+        code = host.facts["recovery"]
+        live = host.live(table)
+        answers = [live.ask(**each) for each in (start, said, report)]
+    with serving(tmp_path / "data") as second:
+        again = second.stranger()
+        assert again.post("/api/recover", {"code": code}).status_code == 200
+        back = again.live(table)
+        assert [back.ask(**each) for each in (start, said, report)] == answers
+        assert back.texts.count("start") == 1
+        assert back.ask(type="say", id="s2", text="hello")["number"] == 2
+        with closing(sqlite3.connect(second.database)) as database:
+            assert database.execute("SELECT text FROM chat").fetchall() == [("hello",), ("hello",)]
+            assert database.execute("SELECT text FROM reports").fetchall() == [("look at this",)]

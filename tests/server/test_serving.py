@@ -11,6 +11,9 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 import embertown
 from embertown.core.errors import EmbertownError
@@ -223,6 +226,9 @@ def test_the_log_is_json_and_holds_no_secret(serve: Serve) -> None:
     httpx.get(f"{server.address}/api/me", headers={"authorization": f"Bearer {token}x"})
     with server.live(told["table"], guest, told["watch"]) as live:
         live.until("table")
+    foreign = f"{server.address.replace('http', 'ws', 1)}/api/tables/{told['table']}/live"
+    with pytest.raises(InvalidStatus), connect(foreign, origin=Origin("https://elsewhere.example"), proxy=None):
+        pass
     assert server.stop() == 0
     secrets = [server.admin_key, recovery, token, told["watch"], *told["links"].values(), *guest.cookies.values()]
     assert len(secrets) == 7
@@ -233,6 +239,7 @@ def test_the_log_is_json_and_holds_no_secret(serve: Serve) -> None:
     asked = {(each["message"], each["status"]) for each in lines if each["logger"] == "embertown.requests"}
     assert {("POST /api/claims", 200), ("GET /api/tables/{table}", 200), ("GET /api/me", 401)} <= asked
     assert not any("client" in each for each in lines)
+    assert not [each for each in lines if each["level"] == "error"], "also not of a foreign page that was refused"
     assert [each["message"] for each in lines][-1] == "stopped"
 
 

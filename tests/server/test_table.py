@@ -235,6 +235,19 @@ def test_the_record_says_who_stood_in_also_after_a_restart() -> None:
         assert (told["name"], told.get("bot")) == (f"Player {seat}", None)
 
 
+def test_a_seat_that_was_given_up_to_a_bot_ends_no_game_also_after_a_restart() -> None:
+    play = Play.begun(0, 3)
+    play.decide()
+    play.keep()
+    given_up, sits = play.table.resign_to_bot(0, "greedy", play.at(), "guest0", "r")
+    play.keep()
+    assert (given_up.text, given_up.seat, sits.text) == ("resign to a bot", 0, "seat 0: bot greedy")
+    table = play.rebuilt(-1)
+    assert (table.status, table.waiting) == (play.table.status, play.table.waiting) == ("playing", table.waiting)
+    assert table.seats[0] == play.table.seats[0]
+    assert table.seats[0].guest is None
+
+
 def test_what_our_shuffles_would_not_have_given_stands_where_the_log_says_so() -> None:
     """The log is the truth: a table whose draws came from another seed is read as it was played."""
     play = Play.begun(0, 8)

@@ -52,6 +52,16 @@ def database_file(settings: Settings) -> Path:
     return Path(address)
 
 
+def address_of(folder: Path | None) -> str:
+    """Where the server on a folder listens, or would if nothing else is said."""
+    from embertown.server.lock import who_holds
+
+    settings = settings_of(folder)
+    holder = who_holds(settings.folder)
+    running = None if holder is None else holder.address
+    return running or f"http://{settings.host}:{settings.port}"
+
+
 class Ask:
     """Asks a server as its host."""
 

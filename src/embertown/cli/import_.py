@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from embertown.cli.host import FolderOption, JsonOption, ask, show
+from embertown.cli.host import FolderOption, JsonOption, address_of, ask, show
 from embertown.cli.options import examples
 from embertown.cli.screen import out, progress, say, warm_up, warming_up
+from embertown.core.errors import BadArgument, shown
 
 if TYPE_CHECKING:
     from embertown.cli.host import Ask
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 EXAMPLES = examples(
     "embertown import games.jsonl",
     "embertown import one.json --public",
+    "embertown import one.json --url https://play.example.org",
 )
 
 
@@ -32,15 +34,22 @@ def import_records(
         typer.Argument(metavar="FILE", help="Records: one in a file, or one a line; - is stdin.", show_default=False),
     ],
     public: Annotated[bool, typer.Option("--public", help="Everybody may watch the tables.")] = False,
+    url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="Under which address people reach the server.", show_default="that on this machine"
+        ),
+    ] = None,
     folder: FolderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Make a table of each record, on a running server or where one will run. All of them, or none.
 
     A finished game can be looked at, an unfinished one goes on: bots that are known here play on, and for every other
-    seat a link is told, once. A record that is against the rules, whose proof is false, or in which cards are hidden
-    is refused with its place.
+    seat a link is told, once; with --url it begins with the address under which people reach the server. A record that
+    is against the rules, whose proof is false, or in which cards are hidden is refused with its place.
     """
+    base = address_of(folder) if url is None else _checked_address(url)
     with warming_up():
         from embertown.cli.lines import games_in
         from embertown.games import load
@@ -62,7 +71,7 @@ def import_records(
         show(found, {}, as_json=True)
         return
     for told in found:
-        _tell(told)
+        _tell(told, base)
 
 
 def _checked(files: list[str]) -> list[Checked]:
@@ -81,11 +90,21 @@ def _checked(files: list[str]) -> list[Checked]:
     return found
 
 
-def _tell(told: dict[str, Any]) -> None:
+def _checked_address(url: str) -> str:
+    """The beginning of a link, without a slash at its end."""
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
+        raise BadArgument(f"--url is {shown(url)}; right would be: such as https://play.example.org")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _tell(told: dict[str, Any], base: str) -> None:
     say(out(), f"{told['table']}: {told['status']}")
     for remark in told["remarks"]:
         say(out(), f"  {remark}")
     for seat, token in told["links"].items():
-        say(out(), f"  link to seat {seat}: {token}")
+        say(out(), f"  link to seat {seat}: {base}/join#{token}")
     if told["watch"] is not None:
-        say(out(), f"  link for watching: {told['watch']}")
+        say(out(), f"  link for watching: {base}/table/{told['table']}#watch={told['watch']}")

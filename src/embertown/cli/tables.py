@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from embertown.cli.host import FolderOption, JsonOption, ask, minute, show
+from embertown.cli.host import FolderOption, JsonOption, NotDone, ask, minute, show
 from embertown.cli.options import examples
-from embertown.cli.screen import out, say
+from embertown.cli.screen import out, printable, say
 
 if TYPE_CHECKING:
     from embertown.cli.host import Ask, Columns
@@ -79,11 +79,15 @@ def close(
 ) -> None:
     """Close tables: their games end without a winner, and whoever is there is told. What has ended stays as it is."""
 
-    async def questions(server: Ask) -> list[Any]:
-        return [await server.post(f"tables/{segment(table)}/close") for table in tables]
+    async def questions(server: Ask) -> None:
+        for table in tables:  # told one by one: what is closed is closed, whatever is wrong with the next
+            try:
+                told = await server.post(f"tables/{segment(table)}/close")
+            except NotDone as problem:
+                raise NotDone(f"{printable(table)}: {problem}") from None
+            say(out(), f"{told['table']}: {told['status']}")
 
-    for told in ask(folder, questions):
-        say(out(), f"{told['table']}: {told['status']}")
+    ask(folder, questions)
 
 
 @app.command(epilog=examples("embertown tables reports", "embertown tables reports --done 17"))

@@ -11,7 +11,7 @@ everything taken out that the seat may not know; a state is a face that can also
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -237,6 +237,11 @@ class Face(ABC, Generic[GameT]):
     @abstractmethod
     def described(self, action: int) -> dict[str, Any]:
         """An action as plain values: `text`, `kind`, and the places or cards that it is about."""
+
+    @property
+    def described_by(self) -> Hashable:
+        """What `described` depends on here besides the action, so that it can be kept; None where that is too much."""
+        return None
 
     @abstractmethod
     def foretold(self, action: int | str) -> dict[str, Any]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
@@ -39,6 +38,8 @@ EditionT = TypeVar("EditionT", bound=Edition)
 RECORD_FORMAT = "embertown-record/1"
 RULES_VERSION = 1
 """Raised when a rule's reading changes, so that old games stay readable."""
+AFTER_MOVES = ("pending", "final", "scores", "winners", "end")
+"""The keys that follow from the moves, or come after them."""
 MAX_MOVES = 10_000
 MAX_SEATS = 4
 
@@ -127,6 +128,13 @@ class MetaOfRecord(Checked):
 
     date: Label | None = None
     place: Label | None = None
+
+
+class Draw(NamedTuple):
+    """What chance gave, and where the record says so."""
+
+    where: str
+    what: str
 
 
 class GameRecord(Sparse):
@@ -244,6 +252,24 @@ class GameRecord(Sparse):
         `chance` decides what is not in the record, for playing an unfinished game on.
         """
 
+    def draws(self) -> list[Draw]:
+        """What chance gave in the course of the game, in its order; a deal is none of it."""
+        return []
+
+    def pending_before(self, move: int) -> dict[str, Any] | None:  # noqa: ARG002 - most games draw nothing
+        """What `pending` said when the outcome was known that a move then used; None where there was none."""
+        return None
+
+    def cut(self, moves: int, *, drawn: bool = False) -> GameRecord:
+        """The record of the game when so many moves had been made; `drawn`: and the next one's outcome was known.
+
+        Choices that were due then are not in it: such a part does not replay (D9.2).
+        """
+        whole = {key: value for key, value in self.to_dict().items() if key not in AFTER_MOVES}
+        pending = self.pending_before(moves) if drawn and moves < len(self.moves) else None
+        more = {} if pending is None else {"pending": pending}
+        return GameRecord.from_dict({**whole, "moves": whole["moves"][:moves], **more})
+
     def heading_extra(self) -> dict[str, Any]:
         """`match`, `fair` and `meta`, as they stand."""
         given = self.to_dict()
@@ -350,7 +376,11 @@ def end_of(face: Face[Any]) -> dict[str, Any]:
 
 def as_values(told: Any) -> dict[str, Any]:
     """A dataclass as JSON has it: tuples as lists."""
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(told).items()}
+    found = {}
+    for key in told.__dataclass_fields__:  # none holds another: `asdict` would look for such, and take its time
+        value = getattr(told, key)
+        found[key] = list(value) if isinstance(value, tuple) else value
+    return found
 
 
 def edition_of_record(model: type[Edition]) -> Callable[[object], str | Edition]:

@@ -5,9 +5,8 @@ The numbers behind a score are read off the rhombi on the board; the points them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +14,11 @@ from embertown.core.jit import box
 from embertown.cronberg import doors, rules
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import Position
+
+KEPT_MASKS = 4096
+"""Most masks of a position are those of the position before."""
+KEPT_BOARDS = 64
+"""How many boards' tables are kept at hand; one more is made anew in a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +86,39 @@ def scores_of(position: Position) -> tuple[int, ...]:
     return tuple(position["scores"][: position["players"]].tolist())
 
 
-def numbers_at(board: Board, position: Position, crossing: str) -> tuple[int, ...]:
-    """The numbers that point at a crossing, high to low, as printed (C6.3)."""
-    found = []
-    placed = int(position["placed"])
+def numbers_at(board: Board, position: Position, *crossings: str) -> list[tuple[int, ...]]:
+    """By crossing, the numbers that point at it, high to low, as printed (C6.3)."""
+    found: dict[str, list[int]] = {crossing: [] for crossing in crossings}
+    pointed, placed = pointed_at(board), int(position["placed"])
     kinds, wheres = position["rhombi"][:placed].tolist(), position["where"][:placed].tolist()
     for kind, where in zip(kinds, wheres, strict=True):
-        place, turn = divmod(where, rules.TURNS)
-        corners = board.places[place].corners
-        if crossing in corners:
-            found.append(board.numbers[kind][(corners.index(crossing) + 2 * turn) % 4])
-    return tuple(sorted(found, reverse=True))
+        for crossing, number in zip(pointed[where], board.numbers[kind], strict=True):
+            if crossing in found:
+                found[crossing].append(number)
+    return [tuple(sorted(found[crossing], reverse=True)) for crossing in crossings]
+
+
+@lru_cache(KEPT_BOARDS)
+def pointed_at(board: Board) -> tuple[tuple[str, ...], ...]:
+    """By where a rhomb lies, place and turn: the crossings that its numbers point at, in their order (C6.3)."""
+    return tuple(
+        tuple(place.corners[(number + 2 * turn) % 4] for number in range(4))
+        for place in board.places
+        for turn in range(rules.TURNS)
+    )
 
 
 def final_scoring(board: Board, position: Position) -> tuple[FinalScore, ...]:
     """What the tokens on the board are worth at the end, in reading order; those that score nothing left out (C8.2)."""
+    worth = np.empty((len(board.crossings), 3), np.int64)
+    doors.final_scoring(board.box, box(position, rules.POSITION), worth)
+    values = worth.tolist()
+    tokens = [(crossing, seat) for crossing, seat in tokens_of(position) if values[crossing][0] or values[crossing][1]]
+    names = [board.crossings[crossing] for crossing, _ in tokens]
     found = []
-    for crossing, seat in tokens_of(position):
-        coat = bool(rules.has_active_coat(board.arrays, position, crossing))
-        parks = int(rules.active_parks(board.arrays, position, crossing))
-        if coat or parks:
-            name = board.crossings[crossing]
-            points = int(rules.final_points(board.arrays, position, crossing))
-            found.append(FinalScore(seat, name, numbers_at(board, position, name), coat, parks, points))
+    for (crossing, seat), name, numbers in zip(tokens, names, numbers_at(board, position, *names), strict=True):
+        coat, parks, points = values[crossing]
+        found.append(FinalScore(seat, name, numbers, bool(coat), parks, points))
     return tuple(found)
 
 
@@ -113,24 +127,29 @@ def tokens_of(position: Position) -> list[tuple[int, int]]:
     return _by_crossing(position["tokens"].tolist())
 
 
-def members(mask: Any) -> Iterator[int]:
+@lru_cache(KEPT_MASKS)
+def members(mask: int) -> tuple[int, ...]:
     """The indices of a mask's set bits, in ascending order.
 
-    >>> list(members(0b1010))
-    [1, 3]
+    >>> members(0b1010)
+    (1, 3)
     """
-    rest = int(mask)
+    found, rest = [], int(mask)
     while rest:
-        yield (rest & -rest).bit_length() - 1
+        found.append((rest & -rest).bit_length() - 1)
         rest &= rest - 1
+    return tuple(found)
 
 
 def _scored(board: Board, after: Position, masks: list[int]) -> list[Scored]:
-    found = []
-    for crossing, seat in _by_crossing(masks):
-        name = board.crossings[crossing]
-        found.append(Scored(seat, name, numbers_at(board, after, name), int(after.sums[crossing])))
-    return found
+    tokens = _by_crossing(masks)
+    if not tokens:
+        return []
+    names, sums = [board.crossings[crossing] for crossing, _ in tokens], after["sums"].tolist()
+    return [
+        Scored(seat, name, numbers, sums[crossing])
+        for (crossing, seat), name, numbers in zip(tokens, names, numbers_at(board, after, *names), strict=True)
+    ]
 
 
 def _by_crossing(masks: list[int]) -> list[tuple[int, int]]:

@@ -27,6 +27,21 @@ def apply(board: np.ndarray, position: np.ndarray, action: int) -> None:
 
 
 @kernel
+def apply_outcome(position: np.ndarray, kind: int) -> None:
+    """The rhomb drawn is of this kind (`rules.apply_outcome`)."""
+    rules.apply_outcome(position[0], kind)
+
+
+@kernel
+def final_scoring(board: np.ndarray, position: np.ndarray, found: np.ndarray) -> None:
+    """By crossing: whether it touches an activated coat of arms, how many parks, and what a token there scores."""
+    for crossing in range(len(found)):
+        found[crossing, 0] = rules.has_active_coat(board[0], position[0], crossing)
+        found[crossing, 1] = rules.active_parks(board[0], position[0], crossing)
+        found[crossing, 2] = rules.final_points(board[0], position[0], crossing)
+
+
+@kernel
 def told(before: np.ndarray, after: np.ndarray, masks: np.ndarray) -> None:
     """What happened from one position to the next: triangles activated; by seat, tokens scored and tokens driven."""
     masks[0, 0] = rules.activated_triangles(before[0], after[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -62,7 +62,9 @@ class CronbergFace(Face["CronbergGame"]):
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seat to act, alone; nobody when the game is over."""
-        return () if self.is_over else (int(self._position["seat"]),)
+        if self._ended is not None or int(self._position["phase"]) == Phase.OVER:
+            return ()
+        return (int(self._position["seat"]),)
 
     def legal_actions_of(self, seat: int) -> Sequence[int]:
         """The legal actions of one seat, in ascending order."""
@@ -131,12 +133,12 @@ class CronbergFace(Face["CronbergGame"]):
 
     def numbers_at(self, crossing: str) -> tuple[int, ...]:
         """The numbers that point at a crossing, high to low (C6.3)."""
-        return numbers_at(self.board, self._position, crossing)
+        return numbers_at(self.board, self._position, crossing)[0]
 
     def preview(self, action: int | str) -> Consequences:
         """What an action would bring about; nothing is changed, and of a draw nothing can be said."""
         number = self._number(action)
-        self._check(number, int(self._position.seat))
+        self._check(number, int(self._position["seat"]))
         if number == DRAW:
             return Consequences(scores=self.scores)
         after = copied(self._position, POSITION)
@@ -148,8 +150,9 @@ class CronbergFace(Face["CronbergGame"]):
         text.check_number(self.board, action)
         if self._ended is not None:
             raise IllegalMove(text.GAME, "game_over", Refusal.GAME_OVER.rule)
-        if self.waiting and seat not in self.waiting:
-            details = {"seat": str(seat + 1), "turn": str(self.waiting[0] + 1)}
+        waiting = self.waiting
+        if waiting and seat not in waiting:
+            details = {"seat": str(seat + 1), "turn": str(waiting[0] + 1)}
             raise IllegalMove(text.GAME, "not_your_turn", "C2.3", (), details)
         reason = Refusal(doors.refusal(self.board.box, box(self._position, POSITION), action))
         if reason is not Refusal.NONE:
@@ -180,6 +183,11 @@ class CronbergFace(Face["CronbergGame"]):
     def described(self, action: int) -> dict[str, Any]:
         """An action as plain values: `text`, `kind`, and its `crossing`, or `on` and `head`."""
         return facts.described(self.board, self._position, action)
+
+    @property
+    def described_by(self) -> Hashable:
+        """The board, and whether a placement is told with its head (C1.4)."""
+        return self.board, facts.is_headed(self.board, self._position)
 
     def foretold(self, action: int | str) -> dict[str, Any]:
         """What `preview` says, as plain values."""

@@ -17,11 +17,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from embertown.core.game import End, Outcome
 from embertown.core.jit import box
 from embertown.core.record import as_values
 from embertown.cronberg.board import Board
-from embertown.cronberg.consequences import Consequences, final_scoring, members
+from embertown.cronberg.consequences import KEPT_BOARDS, Consequences, final_scoring, members, pointed_at
 from embertown.cronberg.rules import (
     DRAW,
     FIRST_PLACEMENT,
@@ -33,9 +35,6 @@ from embertown.cronberg.rules import (
     Position,
 )
 from embertown.cronberg.text import action_text
-
-KEPT_BOARDS = 64
-"""How many boards' tables are kept at hand; one more is made anew in a millisecond."""
 
 _PHASES = {int(phase): phase.name.lower() for phase in Phase}
 
@@ -52,11 +51,7 @@ class _Tables(NamedTuple):
 
 @lru_cache(KEPT_BOARDS)
 def _tables(board: Board) -> _Tables:
-    pointed = tuple(
-        tuple(place.corners[(number + 2 * turn) % 4] for number in range(4))
-        for place in board.places
-        for turn in range(TURNS)
-    )
+    pointed = pointed_at(board)
     return _Tables(
         pairs=tuple(place.triangles for place in board.places for _ in range(TURNS)),
         heads=tuple(crossings[0] for crossings in pointed),
@@ -71,38 +66,39 @@ def _tables(board: Board) -> _Tables:
 
 def facts_of(board: Board, position: Position, outcome: Outcome | None) -> dict[str, Any]:
     """All that a drawing of this position needs; a change of one thing changes its key alone."""
-    players, in_hand = int(position["players"]), int(position["in_hand"])
-    seat = None if outcome is not None else int(position["seat"])
+    held = box(position, POSITION)
+    players, in_hand = held["players"].item(), held["in_hand"].item()
+    seat = None if outcome is not None else held["seat"].item()
     return {
-        "phase": _PHASES[Phase.OVER if outcome is not None else int(position["phase"])],
+        "phase": _PHASES[Phase.OVER if outcome is not None else held["phase"].item()],
         "seat": seat,
         "waiting": [] if seat is None else [seat],
-        "scores": position["scores"][:players].tolist(),
-        "supply": position["supply"][:players].tolist(),
-        "tokens": _tokens(board, position),
+        "scores": held["scores"][0, :players].tolist(),
+        "supply": held["supply"][0, :players].tolist(),
+        "tokens": _tokens(board, held),
         "drawn": None if in_hand == NOTHING else board.kinds[in_hand],
-        **_laid(board, position),
-        "rhombi_left": dict(zip(board.kinds, position["bag"].tolist(), strict=False)),
-        "activated": [board.triangles[triangle] for triangle in members(position["active"])],
-        "barred": [board.crossings[crossing] for crossing in members(position["barred"])],
+        **_laid(board, held),
+        "rhombi_left": dict(zip(board.kinds, held["bag"][0].tolist(), strict=False)),
+        "activated": [board.triangles[triangle] for triangle in members(held["active"].item())],
+        "barred": [board.crossings[crossing] for crossing in members(held["barred"].item())],
         "outcome": None if outcome is None else as_values(outcome),
         "final": _final(board, position, outcome),
     }
 
 
-def _tokens(board: Board, position: Position) -> dict[str, int]:
+def _tokens(board: Board, held: np.ndarray) -> dict[str, int]:
     """The seat of each token, by crossing."""
     return {
         board.crossings[crossing]: seat
-        for seat, mask in enumerate(position["tokens"].tolist())
+        for seat, mask in enumerate(held["tokens"][0].tolist())
         for crossing in members(mask)
     }
 
 
-def _laid(board: Board, position: Position) -> dict[str, Any]:
+def _laid(board: Board, held: np.ndarray) -> dict[str, Any]:
     """The rhombi in the order of placing; by crossing, the numbers that point at it, high to low (C6.3)."""
-    tables, placed = _tables(board), int(position["placed"])
-    kinds, wheres = position["rhombi"][:placed].tolist(), position["where"][:placed].tolist()
+    tables, placed = _tables(board), held["placed"].item()
+    kinds, wheres = held["rhombi"][0, :placed].tolist(), held["where"][0, :placed].tolist()
     rhombi: list[dict[str, Any]] = []
     numbers: dict[str, list[int]] = {}
     for kind, where in zip(kinds, wheres, strict=True):
@@ -132,8 +128,7 @@ def described(board: Board, position: Position, action: int) -> dict[str, Any]:
     """An action: its text, its kind (`token`, `draw`, `place`, `pass`) and its places."""
     tables = _tables(board)
     if action >= FIRST_PLACEMENT:
-        in_hand = box(position, POSITION)["in_hand"].item()
-        headed = in_hand == NOTHING or tables.turning[in_hand]
+        headed = is_headed(board, position)
         text = _text(board, position, action, headed)
         where = action - FIRST_PLACEMENT
         return {
@@ -146,6 +141,12 @@ def described(board: Board, position: Position, action: int) -> dict[str, Any]:
     if action >= DRAW:
         return {"text": text, "kind": "draw" if action == DRAW else "pass"}
     return {"text": text, "kind": "token", "crossing": board.crossings[action - FIRST_TOKEN]}
+
+
+def is_headed(board: Board, position: Position) -> bool:
+    """Whether a placement is told with its head: turning the drawn rhomb matters (C1.4), or none is drawn."""
+    in_hand: int = box(position, POSITION)["in_hand"].item()
+    return in_hand == NOTHING or _tables(board).turning[in_hand]
 
 
 def _text(board: Board, position: Position, action: int, headed: bool = False) -> str:

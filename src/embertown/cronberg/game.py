@@ -115,7 +115,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         if action != DRAW:
             return []
         kind = self._draw(after[0])
-        rules.apply_outcome(after[0], kind)
+        doors.apply_outcome(after, kind)
         return [Entry(None, f"drawn {self.board.kinds[kind]}")]
 
     def _draw(self, position: Position) -> int:

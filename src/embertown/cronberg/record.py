@@ -13,6 +13,7 @@ from embertown.core.jit import copied
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
+    Draw,
     GameRecord,
     Note,
     Score,
@@ -147,7 +148,7 @@ class CronbergRecord(GameRecord):
 
         game = CronbergGame(len(self.seats), self.checked_edition(CronbergEdition, "C1.3"))
         state: CronbergState = game.start(  # type: ignore[assignment]
-            chance=StatedChance(self._outcomes(game.board), chance),
+            chance=StatedChance(self._drawn(game.board), chance),
             first=self.first,
             start_scores=self.start_scores,
             seats=self.seats,
@@ -160,14 +161,23 @@ class CronbergRecord(GameRecord):
         self.finish(state, end_of, {"final": "C8.2", "scores": "C8.2", "winners": "C8.4", "end": "C8.1"})
         return state
 
-    def _outcomes(self, board: Board) -> dict[str, int]:
+    def draws(self) -> list[Draw]:
+        """The rhombi that were drawn: those of the moves, and one that is not placed yet."""
+        named = [
+            Draw(f"moves[{index}].rhomb", move.rhomb) for index, move in enumerate(self.moves) if move.rhomb is not None
+        ]
+        return named if self.pending is None else [*named, Draw("pending.drawn", self.pending.drawn)]
+
+    def pending_before(self, move: int) -> dict[str, Any] | None:
+        """The rhomb that a move placed, when it was drawn."""
+        placed = self.moves[move]
+        return None if placed.rhomb is None else {"seat": placed.seat, "drawn": placed.rhomb}
+
+    def _drawn(self, board: Board) -> dict[str, int]:
         """What was drawn, by the label of each draw; it must be among what was left (C2.1)."""
-        named = [(f"moves[{i}].rhomb", move.rhomb) for i, move in enumerate(self.moves) if move.rhomb is not None]
-        if self.pending is not None:
-            named.append(("pending.drawn", self.pending.drawn))
         left = dict(zip(board.kinds, board.counts, strict=True))
         outcomes = {}
-        for number, (where, name) in enumerate(named, start=1):
+        for number, (where, name) in enumerate(self.draws(), start=1):
             if name not in left:
                 raise BrokenRecord(where, "C1.4", f"is {as_json(name)}", f"one of {', '.join(left)}")
             if left[name] == 0:

@@ -45,7 +45,8 @@ def action_text(board: Board, position: Position, action: int) -> str:
         return f"token {board.crossings[action - FIRST_TOKEN]}"
     place, turn = divmod(action - FIRST_PLACEMENT, TURNS)
     first, second = board.places[place].triangles
-    if position.in_hand != NOTHING and not board.turning_matters(position.in_hand):
+    in_hand = int(position["in_hand"])
+    if in_hand != NOTHING and not board.turning_matters(in_hand):
         return f"place {first}+{second}"
     return f"place {first}+{second} ^{_head(board, place, turn)}"
 
@@ -67,7 +68,7 @@ def _parse_placement(board: Board, position: Position, rest: str) -> int:
     if match is None:
         raise MalformedText(f"{shorten(repr('place ' + rest))} can't be read; right would be: place C5+C6")
     place = find_place(board, match[1], match[2])
-    in_hand = int(position.in_hand)
+    in_hand = int(position["in_hand"])
     if in_hand == NOTHING or not board.turning_matters(in_hand):
         turn = 0 if match[3] is None else turn_of(board, place, match[3])
         return FIRST_PLACEMENT + place * TURNS + (0 if in_hand != NOTHING else turn)

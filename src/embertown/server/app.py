@@ -20,13 +20,13 @@ from embertown.server import admin, bot_api, health, metrics, page, replay_api, 
 from embertown.server.addresses import Addresses
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
-from embertown.server.errors import Refused, refusal
+from embertown.server.errors import Refused, as_refused, refusal
 from embertown.server.hall import Hall, Stale
 from embertown.server.headers import asked_language, guarded
 from embertown.server.health import Probe, Warmth
 from embertown.server.identity import Guests, cookie_in
 from embertown.server.keys import Keys
-from embertown.server.limits import CONNECTIONS_RETRY_S, Kind, Limits, TooMany, address_key, guest_key
+from embertown.server.limits import CONNECTIONS_RETRY_S, Kind, Limits, TooMany
 from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
 from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
@@ -46,6 +46,7 @@ logger = logging.getLogger("embertown.server")
 
 SWEEP_EVERY = 60.0
 """Seconds."""
+BAD_REQUEST = 400
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -207,8 +208,7 @@ async def wake_tables(services: Services) -> None:
     """Go on where the server stopped: bots that are due think, clocks run on from now."""
     for table_id in await services.database.read(queries.tables_to_wake):
         try:
-            room = await services.hall.room(table_id)
-            services.driver.after_change(room)
+            await services.driver.wake(table_id)
         except EmbertownError as error:
             logger.warning("table %s can't go on: %s", table_id, error)
 
@@ -224,10 +224,7 @@ async def live(services: Services, socket: Socket, table: str) -> None:
             raise TooMany(Kind.CONNECTIONS, CONNECTIONS_RETRY_S)
         guest = await services.guests.by_cookie(cookie_in(socket.cookies, https=services.settings.https))
         connection = LiveConnection(services, socket, guest)
-        keys = [address_key(socket.host)]
-        if guest is not None:
-            keys.append(guest_key(guest.id))
-        with services.limits.connected(*keys):
+        with services.limits.connected(*connection.keys):
             await connection.serve(table)
     except Refused as error:
         await connection.end(error)
@@ -256,7 +253,8 @@ def add_error_answers(app: FastAPI, pages: page.Pages | None = None) -> None:
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, EmbertownError)
-        return answer(request, error, error.status if isinstance(error, Refused) else 422)
+        told = as_refused(error)
+        return answer(request, told, told.status if isinstance(told, Refused) else 422)
 
     async def malformed(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
@@ -266,6 +264,8 @@ def add_error_answers(app: FastAPI, pages: page.Pages | None = None) -> None:
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if error.status_code == BAD_REQUEST:  # a body that not even its reader could make sense of
+            return answer(request, Refused("malformed_request", where="body", wrong=error.detail), error.status_code)
         if error.status_code != page.NOT_FOUND:
             return answer(request, Refused("not_allowed"), error.status_code)
         shown = None if pages is None else pages.not_found(request)

@@ -215,6 +215,13 @@ class PreviewWish(Incoming):
     actions: Annotated[list[messages.ActionText], Field(min_length=1, max_length=messages.MAX_PREVIEWS)]
 
 
+class EntropyWish(Incoming):
+    """Add to the shuffles, before the start."""
+
+    seat: messages.SeatNumber
+    entropy: messages.EntropyText = Field(description="Any printable text.")
+
+
 class ResignWish(Incoming):
     """Give up."""
 
@@ -262,6 +269,14 @@ async def preview(table: TableId, wish: PreviewWish, server: Server, guest: Prog
     async with room.lock:
         server.hall.check_seat(room, guest.id, wish.seat)
         return wire.previews(room.table, wish.seat, wish.id, wish.actions)
+
+
+@router.post("/tables/{table}/entropy")
+async def entropy(table: TableId, wish: EntropyWish, server: Server, guest: Program) -> AnswerMessage:
+    """Add to the shuffles, before the start."""
+    room = await _own_room(server, guest, table)
+    message = messages.Entropy(type="entropy", id=wish.id, seat=wish.seat, entropy=wish.entropy)
+    return _answer(wish, await server.hall.add_entropy(room, guest.id, message))
 
 
 @router.post("/tables/{table}/resign")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from embertown.core.edition import no_control_characters
 from embertown.server import messages, wire
 from embertown.server.errors import Refused
@@ -10,6 +12,7 @@ from embertown.server.identity import Guest
 from embertown.server.messages import ChatLine, ChatMessage
 from embertown.server.room import Connection, Room
 from embertown.server.store import changes, queries
+from embertown.server.store.errors import Conflict
 from embertown.server.store.rows import ChatRow
 from embertown.server.store.writer import Write
 
@@ -39,10 +42,13 @@ class Chat:
         seats = room.table.seats_of(guest.id)
         async with room.lock:
             self.hall.check_alive(room)
+            table_id = room.table.row.id
+            before = await self.hall.database.read(queries.line_of_sender, table_id, guest.id, wish.id)
+            if before is not None:
+                return before
             number = room.chat_number + 1
-            said = ChatRow(
-                room.table.row.id, number, guest.id, seats[0] if seats else None, guest.name, text, self.hall.now()
-            )
+            seat = seats[0] if seats else None
+            said = ChatRow(table_id, number, guest.id, seat, guest.name, text, self.hall.now(), wish.id)
             await self.hall.writer.write(Write((changes.chat_row(said),)))
             room.chat_number = number
             message: ChatMessage = {"type": "chat", "lines": [line_facts(said)]}
@@ -80,8 +86,9 @@ class Chat:
             each.muted.add(author) if wish.muted else each.muted.discard(author)
 
     async def report(self, room: Room, guest: Guest, wish: messages.Report) -> None:
-        """Tell the host of the server."""
+        """Tell the host of the server; once, however often it is sent."""
         if wish.line is not None:
             await self._author(room, wish.line)
-        row = changes.report_row(room.table.row.id, guest.id, wish.text, self.hall.now(), wish.line)
-        await self.hall.writer.write(Write((row,)))
+        row = changes.report_row(room.table.row.id, guest.id, wish.text, self.hall.now(), wish.line, wish.id)
+        with suppress(Conflict):  # it was sent before
+            await self.hall.writer.write(Write((row,)))

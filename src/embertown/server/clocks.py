@@ -1,13 +1,14 @@
 """Clocks of the seats: computed from the times of the entries, so that they are the same after a restart.
 
-The time between two entries runs for every seat that was waited for. Where the server was away an entry says so
-(`clock resumed`), and nobody's time ran.
+The time between two entries runs for every person who was waited for. While a bot plays a seat, for good or as a
+stand-in, its clock stands still. Where the server was away an entry says so (`clock resumed`), and nobody's time ran.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from embertown.server.messages import ClockFacts
 
@@ -21,7 +22,14 @@ def stamp(seconds: float) -> str:
     >>> stamp(0.0125)
     '1970-01-01T00:00:00.012Z'
     """
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    whole, part = divmod(round(seconds * 1_000_000), 1_000_000)
+    return f"{_to_the_second(whole)}.{part // 1000:03}Z"
+
+
+@lru_cache(2)
+def _to_the_second(seconds: int) -> str:
+    """The same for many moves."""
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 
 def seconds_of(at: str) -> float:

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 
 from embertown.core.errors import EmbertownError
+from embertown.server.clocks import seconds_of
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
 from embertown.server.making import Maker
@@ -23,6 +24,7 @@ LAST_RESORT = "random"
 SEED_BITS = 48
 CLOCK_TIMER = "clock"
 AWAY_TIMER = "away"
+START_TIMER = "start"
 
 
 class Driver:
@@ -40,6 +42,8 @@ class Driver:
         self.hall, self.maker, self.thinkers, self.notifier = hall, maker, thinkers, notifier
         self.settings, self.warm = settings, warm
         self._tasks: set[asyncio.Task[None]] = set()
+        self._called: dict[str, set[str]] = {}
+        """By table: the guests that were told elsewhere that it is their turn; also while it is not in memory."""
         hall.on_change, hall.on_idle = self.after_change, self.is_idle
 
     def after_change(self, room: Room) -> None:
@@ -50,12 +54,13 @@ class Driver:
         self._watch_clock(room)
         self._watch_for_gone_players(room)
         self._call_players(room)
+        self._watch_start(room)
         if room.table.status == "over" and room.next_table is None and self._has_next_game(room):
             self.run(lambda: self._next_game(room))
 
     def is_idle(self, room: Room) -> bool:
         """Whether nothing is due at a table."""
-        return not room.thoughts and CLOCK_TIMER not in room.timers
+        return not room.thoughts and not room.timers.keys() & {CLOCK_TIMER, START_TIMER}
 
     def run(self, work: Callable[[], Awaitable[None]]) -> None:
         """Let something happen in a task of its own, its failure logged."""
@@ -150,7 +155,7 @@ class Driver:
                     continue
                 if table.clocks.seconds_left(seat, self.hall.clock()) <= 0:
                     await self.hall.flag(room, seat, self.settings.stand_in)
-        self._watch_clock(room)
+            self._watch_clock(room)
 
     def _watch_for_gone_players(self, room: Room) -> None:
         if not self._gone(room):
@@ -183,13 +188,31 @@ class Driver:
         table, here = room.table, room.here
         people = [table.seats[seat] for seat in table.waiting if table.seats[seat].is_person]
         due = {sitting.guest for sitting in people if sitting.guest is not None and sitting.guest not in here}
-        for guest in room.called - due:
+        called = self._called.pop(table.row.id, set())
+        for guest in called - due:
             self.notifier.no_longer(guest, table.row.id)
-        for guest in due - room.called:
+        for guest in due - called:
             self.notifier.your_turn(guest, table.row.id, table.row.title or "", f"/table/{table.row.id}")
-        room.called = due
+        if due:
+            self._called[table.row.id] = due
 
     # ---- matches
+
+    def _watch_start(self, room: Room) -> None:
+        """Who sends no entropy can't keep the others from playing for ever, also after a crash."""
+        table = room.table
+        if not table.begins_by_itself:
+            room.set_timer(START_TIMER, None)
+        elif START_TIMER not in room.timers:
+            patience = self.settings.gather if table.row.pace == "live" else self.settings.gather_days
+            due = seconds_of(table.row.created_at) + (patience if table.follows else 0.0)
+            room.set_timer(START_TIMER, self._later(due - self.hall.clock(), lambda: self._begin(room)))
+
+    async def _begin(self, room: Room) -> None:
+        async with room.lock:
+            room.set_timer(START_TIMER, None)
+            if not room.is_dead:
+                await self.hall.begin_if_due(room, gathered=True)
 
     def _has_next_game(self, room: Room) -> bool:
         row = room.table.row
@@ -202,4 +225,10 @@ class Driver:
                 await self.maker.next_of_match(room)
         room.tell_next()
         if room.next_table is not None:
-            self.after_change(await self.hall.room(room.next_table))
+            await self.wake(room.next_table)
+
+    async def wake(self, table_id: str) -> None:
+        """Let what is due at a table begin, that nobody may have asked for."""
+        room = await self.hall.room(table_id)
+        async with room.lock:
+            self.after_change(room)

@@ -7,6 +7,7 @@ A game's entries stand as in `state.log`. Those of the table begin with a word t
     start · first 1 · deal {…}                                  the beginning; the deal holds secrets
     takeback to 17                                              entries after 17 do not stand any more
     resign · flag · abort · close                               how seats and tables end early
+    resign to a bot                                             a seat that gives up while several others play on
     clock resumed                                               the server was away; nobody's time ran
     brought {…}                                                 the game was a record; what its heading and remarks say
 """
@@ -22,6 +23,7 @@ import orjson
 SEAT = "seat"
 START = "start"
 RESIGN = "resign"
+RESIGN_TO_BOT = "resign to a bot"
 FLAG = "flag"
 ABORT = "abort"
 CLOSE = "close"
@@ -61,6 +63,11 @@ class LogEntry:
     def is_outcome(self) -> bool:
         """Whether it is what chance gave: such an entry comes together with the decision before it."""
         return self.seat is None and not self.is_of_table
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether a decision is as good after it as before: who sits where is no part of the game."""
+        return self.word in (SEAT, "clock", "entropy") or self.text == RESIGN_TO_BOT
 
     @property
     def rest(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from embertown.core.errors import EmbertownError, IllegalMove
 from embertown.core.locale import DEFAULT_LANGUAGE, translate
+from embertown.server.store.errors import Conflict, StoreFailure
 
 DOMAIN = "server"
 
@@ -44,10 +45,17 @@ def _again(code: str, status: int, retry_after: float | None, details: dict[str,
 
 def refusal(error: EmbertownError, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
     """Any error from outside as it travels: code, rule, places and a sentence."""
+    error = as_refused(error)
     if isinstance(error, IllegalMove):
         told = {"code": error.code, "rule": error.rule, "places": list(error.places)}
         return {**told, "sentence": error.sentence(language)}
     if isinstance(error, Refused):
         return error.told(language)
     code = "malformed" if type(error).__name__.startswith(("Malformed", "Ambiguous")) else "refused"
-    return {"code": code, "rule": None, "places": [], "sentence": str(error)}
+    sentence = translate(DOMAIN, f"others.{code}", language, wrong=str(error))
+    return {"code": code, "rule": None, "places": [], "sentence": sentence}
+
+
+def as_refused(error: EmbertownError) -> EmbertownError:
+    """What could not be stored is no fault of what was sent; why it could not is the host's affair."""
+    return Refused("not_stored", status=503) if isinstance(error, StoreFailure | Conflict) else error

@@ -41,11 +41,6 @@ COMMITMENT_TAG = b"embertown-fair/1 commitment "
 KEY_TAG = b"embertown-fair/1 key "
 """Tags keep the two uses of a seed apart, whatever a player sends."""
 
-UNFINISHED = ("pending", "final", "scores", "winners", "end")
-"""The keys of a record that follow from its moves, or come after them."""
-IN_MOVE, PENDING = "rhomb", "drawn"
-"""The keys of a record that name what was drawn in the course of the game: of a move, and of `pending`."""
-
 
 class Unproven(EmbertownError):
     """A record that does not follow from its own commitment, entropy and seed.
@@ -227,7 +222,7 @@ def _check_hex(where: str, text: str) -> bytes:
 
 def _check_deal(record: GameRecord, source: FairChance) -> bool:
     """Compare what was dealt, before any move; whether the record tells all of it."""
-    game = _cut(record, 0).replay().game
+    game = record.cut(0).replay().game
     dealt = game.start(chance=source, first=record.first).heading.deal
     found = record.to_dict().get("deal")
     right = _as_told(found, dealt)
@@ -282,30 +277,21 @@ def _before(record: GameRecord, attempt: GameRecord, error: BrokenRecord) -> Gam
     """The game up to what an attempt stumbled over."""
     move = re.match(r"moves\[(\d+)\]", error.where)
     if move:
-        return _cut(record, int(move[1]), drawn=True)
+        return record.cut(int(move[1]), drawn=True)
     if attempt.pending is not None:
-        return _cut(record, len(attempt.moves))
-    return _cut(record, len(attempt.moves) - 1, drawn=True)
-
-
-def _cut(record: GameRecord, moves: int, drawn: bool = False) -> GameRecord:
-    """The record of the game when so many moves had been made, or when also the next one's rhomb had been drawn."""
-    whole = {key: value for key, value in record.to_dict().items() if key not in UNFINISHED}
-    cut = {**whole, "moves": whole["moves"][:moves]}
-    for following in whole["moves"][moves : moves + 1]:
-        if drawn and IN_MOVE in following:
-            cut["pending"] = {"seat": following["seat"], PENDING: following[IN_MOVE]}
-    return GameRecord.from_dict(cut)
+        return record.cut(len(attempt.moves))
+    return record.cut(len(attempt.moves) - 1, drawn=True)
 
 
 def _compare_draws(record: GameRecord, state: State[Any], source: FairChance) -> None:
     """Make the same decisions in a game that the seed decides: its outcomes must be the same."""
     fair = state.game.start(chance=source, first=record.first)
+    draws = iter(record.draws())
     for index, entry in enumerate(state.log):
         if entry.seat is not None:
             fair.play(entry.text, entry.seat)
-        elif entry.text != fair.log[index].text:
-            found, right = (text.partition(" ")[2] for text in (entry.text, fair.log[index].text))
-            made = len(fair.record().moves)
-            where = f"moves[{made}].{IN_MOVE}" if made < len(record.moves) else f"pending.{PENDING}"
-            raise Unproven(where, f"is {as_json(found)}", f"{as_json(right)}, as the seed draws it")
+            continue
+        found = next(draws)
+        if entry.text != fair.log[index].text:
+            right = fair.log[index].text.partition(" ")[2]
+            raise Unproven(found.where, f"is {as_json(found.what)}", f"{as_json(right)}, as the seed draws it")

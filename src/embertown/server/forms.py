@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from typing_extensions import TypedDict
 
-from embertown.core.edition import Checked, Label
+from embertown.core.edition import Checked, Label, no_control_characters
 from embertown.server.drawing_shapes import AnyArtwork, Geometry, InLanguages
-from embertown.server.fair import ENTROPY_LENGTH
 from embertown.server.messages import (
     ActionText,
     BotName,
+    EntropyText,
     EntryFacts,
     FairFacts,
     Language,
@@ -32,7 +32,6 @@ LONGEST_CLOCK = 60 * 60 * 24 * 31.0
 """Seconds: a month."""
 
 Token = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Entropy = Annotated[str, StringConstraints(min_length=1, max_length=ENTROPY_LENGTH)]
 Seconds = Annotated[float, Field(ge=1, le=LONGEST_CLOCK, allow_inf_nan=False, strict=False)]
 GuestName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
@@ -76,13 +75,17 @@ class NewTable(Checked):
     seats: Annotated[list[BotName], Field(min_length=2, max_length=4)] = Field(
         description="By seat: `me`, `open`, or the name of a bot. Several seats of `me` play at one device."
     )
+    names: Annotated[list[GuestName | None], Field(max_length=4)] = Field(
+        default_factory=list,
+        description="By seat: what people at one device are called, at seats of `me`; null for the guest's own name.",
+    )
     public: bool = False
     pace: Literal["live", "days"] = "live"
     clock: ClockWish | None = None
     games: Annotated[int, Field(ge=1, le=MAX_GAMES)] = Field(1, description="More than 1 makes a match.")
     autostart: bool = Field(True, description="Whether it begins by itself when the last seat is taken.")
-    title: Annotated[str, StringConstraints(max_length=80)] = ""
-    entropy: Entropy | None = Field(None, description="What the maker adds to the shuffles.")
+    title: Annotated[str, StringConstraints(max_length=80), AfterValidator(no_control_characters)] = ""
+    entropy: EntropyText | None = Field(None, description="What the maker adds to the shuffles.")
 
 
 class MadeTable(BaseModel):
@@ -97,7 +100,7 @@ class SitDown(Checked):
     """Join a public table."""
 
     seat: SeatNumber | None = Field(None, description="The first open one where none is given.")
-    entropy: Entropy | None = None
+    entropy: EntropyText | None = None
 
 
 class SeatChoice(Checked):
@@ -110,7 +113,7 @@ class Claim(Checked):
     """Use a one-time link."""
 
     token: Token
-    entropy: Entropy | None = None
+    entropy: EntropyText | None = None
 
 
 class Seated(BaseModel):

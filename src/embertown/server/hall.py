@@ -11,11 +11,12 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from embertown.server import entries as log
-from embertown.server import messages, wire
+from embertown.server import fair, messages, wire
 from embertown.server.clocks import stamp
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
@@ -24,7 +25,7 @@ from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
-from embertown.server.store.rows import EntryRow, SeatRow
+from embertown.server.store.rows import SeatRow
 from embertown.server.store.writer import Write, Writer
 from embertown.server.table import BrokenTable, Sitting, rebuilt
 from embertown.server.takeback import must_agree
@@ -32,6 +33,9 @@ from embertown.server.takeback import must_agree
 logger = logging.getLogger("embertown.server")
 
 Statements = tuple[Any, ...]
+Durable = Callable[[int], None]
+"""Called with the number of what is durable now, before anyone is told."""
+T = TypeVar("T")
 
 
 KEPT_UNUSED = 300.0
@@ -68,6 +72,7 @@ class Hall:
         self.moves: Counter[str] = Counter()
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._settling: set[asyncio.Task[None]] = set()
         self.followers: dict[str, set[Follower]] = {}
         """By guest: who wants to be at every table of theirs."""
         self.on_change: Callable[[Room], None] = _nothing
@@ -126,13 +131,27 @@ class Hall:
         self.on_change(room)
 
     def leave(self, room: Room, connection: Connection) -> None:
-        """Somebody is gone; a table that nobody needs leaves the memory."""
+        """Somebody is gone; what follows from that waits until nothing is being written at the table."""
         self.connections -= connection in room.connections
         room.connections.discard(connection)
+        if not room.lock.locked():
+            self._settle(room)
+            self.forget_if_idle(room)
+            return
+        task = asyncio.get_running_loop().create_task(self._settle_later(room))
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
+
+    def _settle(self, room: Room) -> None:
+        """After somebody left: tell the others, and let what is due begin or end."""
         if room.connections:
             room.tell_seats()
         self.on_change(room)
-        self.forget_if_idle(room)
+
+    async def _settle_later(self, room: Room) -> None:
+        """The same, once it may be; others may wait for the table behind this, so that it leaves the memory later."""
+        async with room.lock:
+            self._settle(room)
 
     def dismiss(self, code: str, guest: str | None = None) -> None:
         """End all connections, with a reason; or only those of one guest."""
@@ -141,8 +160,12 @@ class Hall:
                 if guest is None or connection.guest == guest:
                     connection.close(code)
         for each in list(self.followers) if guest is None else [guest]:
-            for follower in list(self.followers.get(each, ())):
-                follower.close(code)
+            self.dismiss_programs(code, each)
+
+    def dismiss_programs(self, code: str, guest: str) -> None:
+        """End the streams of a guest's programs, with a reason."""
+        for follower in list(self.followers.get(guest, ())):
+            follower.close(code)
 
     def forget_if_idle(self, room: Room) -> None:
         """Let a table go that nobody follows and nothing is due at."""
@@ -168,28 +191,50 @@ class Hall:
 
         Under the room's lock; `durable` is called with the number of the first.
         """
-        await asyncio.shield(self._commit(room, written, statements, durable))
-
-    async def _commit(
-        self,
-        room: Room,
-        written: Sequence[LogEntry],
-        statements: Statements,
-        durable: Callable[[int], None] | None,
-    ) -> None:
         table = room.table
-        rows = tuple(changes.entry_row(_row_of(table.row.id, each)) for each in written)
+        rows = tuple(changes.logged(table.row.id, each) for each in written)
         if self._must_mark(room, written):
             room.marked = self.clock()
             bots = any(sitting.bot is not None for sitting in table.seats)
             mark = changes.set_table(table.row.id, status=table.status, changed_at=self.now(), bots=bots)
             statements = (*statements, mark)
+        told = asyncio.get_running_loop().create_future()
+        after = partial(self._after_writing, told, room, written, durable)
         try:
-            await self.writer.write(Write(rows, statements))
-        except (StoreFailure, Conflict) as error:
-            self._throw_away(room)
-            logger.warning("table %s: not written: %s", table.row.id, error)
-            raise Refused("not_stored", status=503) from None
+            self.writer.submit(Write(rows, statements), after)
+        except StoreFailure as fault:
+            after(fault)
+        await told  # whoever waits may be cancelled: what follows from the entries happens nevertheless
+
+    def _after_writing(
+        self,
+        told: asyncio.Future[None],
+        room: Room,
+        written: Sequence[LogEntry],
+        durable: Callable[[int], None] | None,
+        fault: Conflict | StoreFailure | None,
+    ) -> None:
+        """Tell everyone, or throw the table away; then let the caller go on."""
+        try:
+            if fault is None:
+                self._tell(room, written, durable)
+            else:
+                self._throw_away(room)
+                logger.warning("table %s: not written: %s", room.table.row.id, fault)
+        except Exception as error:
+            if told.done():
+                raise
+            told.set_exception(error)
+        if told.done():
+            return
+        if fault is None:
+            told.set_result(None)
+        else:
+            told.set_exception(Refused("not_stored", status=503))
+
+    def _tell(self, room: Room, written: Sequence[LogEntry], durable: Callable[[int], None] | None) -> None:
+        """What follows from entries that are durable."""
+        table = room.table
         room.remember(written)
         if durable is not None:
             durable(written[0].number)
@@ -238,12 +283,30 @@ class Hall:
         if seat not in room.table.seats_of(guest):
             raise Refused("not_your_seat", status=403, seat=seat)
 
+    async def _once(
+        self,
+        room: Room,
+        guest: str,
+        sender: str | None,
+        act: Callable[[], Awaitable[T]],
+        durable: Durable | None = None,
+    ) -> int | T:
+        """Do what a message asks for, under the room's lock; one that came before has its number already."""
+        async with room.lock:
+            self.check_alive(room)
+            before = None if sender is None else room.senders.get((guest, sender))
+            if before is None:
+                return await act()
+            if durable is not None:
+                durable(before)
+            return before
+
     async def play(
         self,
         room: Room,
         guest: str,
         wish: messages.Play,
-        durable: Callable[[int], None] | None = None,
+        durable: Durable | None = None,
         *,
         sees: bool = True,
     ) -> int:
@@ -251,25 +314,23 @@ class Hall:
 
         Whoever does not see with the seat's eyes (`sees`) has to look first: what is refused tells what the seat knows.
         """
-        async with room.lock:
-            self.check_alive(room)
-            before = room.senders.get((guest, wish.id))
-            if before is not None:
-                if durable is not None:
-                    durable(before)
-                return before
-            self.check_seat(room, guest, wish.seat)
-            if not sees:
-                raise Refused("look_first", seat=wish.seat)
-            table = room.table
-            if table.seats[wish.seat].bot is not None:
-                raise Refused("bot_plays", seat=wish.seat)
-            if not table.is_fresh(wish.seat, wish.number):
-                raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
-            written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
-            await self.commit(room, written, durable=durable)
-            self.moves["person"] += 1
-            return written[0].number
+        return await self._once(
+            room, guest, wish.id, lambda: self._play(room, guest, wish, durable, sees=sees), durable
+        )
+
+    async def _play(self, room: Room, guest: str, wish: messages.Play, durable: Durable | None, *, sees: bool) -> int:
+        self.check_seat(room, guest, wish.seat)
+        if not sees:
+            raise Refused("look_first", seat=wish.seat)
+        table = room.table
+        if table.seats[wish.seat].bot is not None:
+            raise Refused("bot_plays", seat=wish.seat)
+        if not table.is_fresh(wish.seat, wish.number):
+            raise Stale(table.told(table.viewer(wish.seat), max(0, wish.number - 1)), table.number)
+        written = table.decide(wish.seat, wish.action, self.now(), guest=guest, sender=wish.id)
+        await self.commit(room, written, durable=durable)
+        self.moves["person"] += 1
+        return written[0].number
 
     async def play_bot(self, room: Room, seat: int, bot: str, number: int, action: str) -> bool:
         """A bot's decision, if it is still wanted; it knew the entries up to a number."""
@@ -282,17 +343,44 @@ class Hall:
             self.moves["bot"] += 1
             return True
 
-    async def start(self, room: Room, guest: str | None) -> int:
+    async def start(self, room: Room, guest: str, sender: str | None = None) -> int:
         """Begin, by the one who made the table."""
-        async with room.lock:
-            self.check_alive(room)
-            if guest is None or guest != room.table.row.host_guest:
-                raise Refused("host_only", status=403)
-            return await self.begin(room)
+        return await self._once(room, guest, sender, lambda: self._start(room, guest, sender))
 
-    async def begin(self, room: Room) -> int:
+    async def _start(self, room: Room, guest: str, sender: str | None) -> int:
+        if guest != room.table.row.host_guest:
+            raise Refused("host_only", status=403)
+        return await self.begin(room, guest, sender)
+
+    async def add_entropy(self, room: Room, guest: str, wish: messages.Entropy) -> int:
+        """Add to the shuffles, before the start; with the last one a rematch begins."""
+        return await self._once(room, guest, wish.id, lambda: self._add_entropy(room, guest, wish))
+
+    async def _add_entropy(self, room: Room, guest: str, wish: messages.Entropy) -> int:
+        self.check_seat(room, guest, wish.seat)
+        table = room.table
+        if table.status != "open":
+            raise Refused("already_started")
+        if table.entropy[wish.seat] is not None:
+            raise Refused("entropy_sent", seat=wish.seat)
+        written = table.add_entropy(wish.seat, fair.checked_entropy(wish.entropy), self.now(), guest, wish.id)
+        await self.commit(room, written)
+        await self.begin_if_due(room)
+        return written[0].number
+
+    async def begin_if_due(self, room: Room, *, gathered: bool = False) -> None:
+        """Begin where a table begins by itself; a rematch once all people have sent entropy, or it is `gathered`.
+
+        Elsewhere entropy comes as people sit down. Under the room's lock.
+        """
+        table = room.table
+        waits = table.follows and table.silent and not gathered
+        if table.begins_by_itself and not waits:
+            await self.begin(room)
+
+    async def begin(self, room: Room, guest: str | None = None, sender: str | None = None) -> int:
         """Begin; under the room's lock."""
-        written = room.table.start(self.now())
+        written = room.table.start(self.now(), guest=guest, sender=sender)
         await self.commit(room, written)
         return written[0].number
 
@@ -307,8 +395,7 @@ class Hall:
             written += table.add_entropy(seat, entropy, self.now(), sitting.guest)
         await self.commit(room, written, (*statements, self.seat_statement(room, seat)))
         room.tell_seats()
-        if table.status == "open" and table.is_full and table.row.autostart:
-            await self.begin(room)
+        await self.begin_if_due(room)
 
     def seat_statement(self, room: Room, seat: int) -> Any:
         """What makes the seat's row follow."""
@@ -319,15 +406,13 @@ class Hall:
 
     async def stand_in(self, room: Room, guest: str, wish: messages.StandIn) -> int:
         """A player gives a seat to a bot, or takes it back."""
-        async with room.lock:
-            self.check_alive(room)
-            before = room.senders.get((guest, wish.id))
-            if before is not None:
-                return before
-            self.check_seat(room, guest, wish.seat)
-            if room.table.status != "playing":
-                raise Refused("not_playing")
-            return await self.put_bot(room, wish.seat, wish.bot, guest, wish.id)
+        return await self._once(room, guest, wish.id, lambda: self._stand_in(room, guest, wish))
+
+    async def _stand_in(self, room: Room, guest: str, wish: messages.StandIn) -> int:
+        self.check_seat(room, guest, wish.seat)
+        if room.table.status != "playing":
+            raise Refused("not_playing")
+        return await self.put_bot(room, wish.seat, wish.bot, guest, wish.id)
 
     async def put_bot(
         self, room: Room, seat: int, bot: str | None, guest: str | None = None, sender: str | None = None
@@ -346,48 +431,38 @@ class Hall:
 
     async def resign(self, room: Room, guest: str, wish: messages.Resign, stand_in: str) -> int:
         """Give up: where several other people play, a bot plays the seat to the end; else the game is over."""
-        async with room.lock:
-            self.check_alive(room)
-            before = room.senders.get((guest, wish.id))
-            if before is not None:
-                return before
-            self.check_seat(room, guest, wish.seat)
-            table = room.table
-            if table.status != "playing":
-                raise Refused("not_playing")
-            others = {table.seats[seat].guest for seat in table.people} - {guest}
-            if len(others) < 2:
-                written = table.resign(wish.seat, self.now(), guest, wish.id)
-                await self.commit(room, written)
-                return written[0].number
-            written = table.sit(
-                wish.seat,
-                Sitting(None, table.seats[wish.seat].name, stand_in),
-                self.now(),
-                guest=guest,
-                sender=wish.id,
-            )
-            await self.commit(room, written, (self.seat_statement(room, wish.seat),))
-            room.tell_seats()
+        return await self._once(room, guest, wish.id, lambda: self._resign(room, guest, wish, stand_in))
+
+    async def _resign(self, room: Room, guest: str, wish: messages.Resign, stand_in: str) -> int:
+        self.check_seat(room, guest, wish.seat)
+        table = room.table
+        if table.status != "playing":
+            raise Refused("not_playing")
+        others = {table.seats[seat].guest for seat in table.people} - {guest}
+        if len(others) < 2:
+            written = table.resign(wish.seat, self.now(), guest, wish.id)
+            await self.commit(room, written)
             return written[0].number
+        written = table.resign_to_bot(wish.seat, stand_in, self.now(), guest, wish.id)
+        await self.commit(room, written, (self.seat_statement(room, wish.seat),))
+        room.tell_seats()
+        return written[0].number
 
     async def abort(self, room: Room, guest: str, sender: str) -> int:
         """End a table without a winner: its maker before the start, later whoever plays with no other person."""
-        async with room.lock:
-            self.check_alive(room)
-            before = room.senders.get((guest, sender))
-            if before is not None:
-                return before
-            table = room.table
-            if table.status not in ("open", "playing"):
-                raise Refused("not_playing")
-            others = {table.seats[seat].guest for seat in table.people} - {guest}
-            allowed = guest == table.row.host_guest if table.status == "open" else bool(table.seats_of(guest))
-            if not allowed or (table.status == "playing" and others):
-                raise Refused("may_not_abort", status=403)
-            written = table.end(log.ABORT, self.now(), guest, sender)
-            await self.commit(room, written)
-            return written[0].number
+        return await self._once(room, guest, sender, lambda: self._abort(room, guest, sender))
+
+    async def _abort(self, room: Room, guest: str, sender: str) -> int:
+        table = room.table
+        if table.status not in ("open", "playing"):
+            raise Refused("not_playing")
+        others = {table.seats[seat].guest for seat in table.people} - {guest}
+        allowed = guest == table.row.host_guest if table.status == "open" else bool(table.seats_of(guest))
+        if not allowed or (table.status == "playing" and others):
+            raise Refused("may_not_abort", status=403)
+        written = table.end(log.ABORT, self.now(), guest, sender)
+        await self.commit(room, written)
+        return written[0].number
 
     async def close(self, room: Room) -> None:
         """The host of the server ends a table."""
@@ -406,36 +481,30 @@ class Hall:
 
     async def take_back(self, room: Room, guest: str, wish: messages.Takeback) -> int | None:
         """Ask for a decision back, agree, or refuse; the entry's number once all agree."""
-        async with room.lock:
-            self.check_alive(room)
-            before = room.senders.get((guest, wish.id))
-            if before is not None:
-                return before
-            self.check_seat(room, guest, wish.seat)
-            if room.table.status != "playing":
-                raise Refused("not_playing")
-            asked = room.wish
-            if not wish.agree:
-                room.wish = None
-                room.tell_wish()
-                return None
-            if asked is None or asked.number != wish.number or wish.seat not in {asked.seat, *asked.waiting}:
-                asked = Wish(wish.seat, wish.number, room.table.number, set())
-                asked.waiting |= set(must_agree(room.table, wish.seat, wish.number))
-            asked.waiting -= set(room.table.seats_of(guest))
-            if asked.waiting:
-                room.wish = asked
-                room.tell_wish()
-                return None
-            written = room.table.take_back(asked.number, self.now(), guest, wish.id)
-            await self.commit(room, written)
-            return written[0].number
+        return await self._once(room, guest, wish.id, lambda: self._take_back(room, guest, wish))
+
+    async def _take_back(self, room: Room, guest: str, wish: messages.Takeback) -> int | None:
+        self.check_seat(room, guest, wish.seat)
+        if room.table.status != "playing":
+            raise Refused("not_playing")
+        asked = room.wish
+        if not wish.agree:
+            room.wish = None
+            room.tell_wish()
+            return None
+        if asked is None or asked.number != wish.number or wish.seat not in {asked.seat, *asked.waiting}:
+            asked = Wish(wish.seat, wish.number, room.table.number, set())
+            asked.waiting |= set(must_agree(room.table, wish.seat, wish.number))
+        asked.waiting -= set(room.table.seats_of(guest))
+        if asked.waiting:
+            room.wish = asked
+            room.tell_wish()
+            return None
+        written = room.table.take_back(asked.number, self.now(), guest, wish.id)
+        await self.commit(room, written)
+        return written[0].number
 
     def previews(self, room: Room, guest: str, wish: messages.Preview) -> str:
         """What actions of an own seat would bring about."""
         self.check_seat(room, guest, wish.seat)
         return wire.encode(wire.previews(room.table, wish.seat, wish.id, wish.actions))
-
-
-def _row_of(table_id: str, entry: LogEntry) -> EntryRow:
-    return EntryRow(table_id, entry.number, entry.seat, entry.text, entry.at, entry.by, entry.guest, entry.sender)

@@ -82,7 +82,7 @@ async def health(services: Services) -> tuple[int, dict[str, Any]]:
     return OK, {"status": "ok", **version}
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 async def healthz(request: Request) -> JSONResponse:
     """Whether all is well: for whoever watches over the server, or sends people to it."""
     status, told = await health(request.app.state.services)

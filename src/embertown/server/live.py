@@ -29,6 +29,23 @@ MOST_UNSENT = 500
 """Messages that may wait for a slow reader."""
 GIVE_WAY_AT = 16
 """Unsent messages at which others, and what is to be sent here, come first."""
+HANDLERS = {
+    "hello": "_hello_again",
+    "look": "_look",
+    "play": "_play",
+    "preview": "_preview",
+    "start": "_start",
+    "entropy": "_entropy",
+    "resign": "_resign",
+    "abort": "_abort",
+    "takeback": "_takeback",
+    "stand_in": "_stand_in",
+    "say": "_say",
+    "mute": "_mute",
+    "report": "_report",
+    "rematch": "_rematch",
+}
+"""By a message's type: the method that does what it asks for."""
 CLOSED_POLITELY = 1000
 CLOSED_FOR_CAUSE = 4000
 
@@ -39,11 +56,16 @@ class LiveConnection:
     def __init__(self, services: Services, socket: Socket, guest: Guest | None) -> None:
         self.services, self.socket, self.person = services, socket, guest
         self.guest = None if guest is None else guest.id
+        self.keys = [address_key(socket.host)] if guest is None else [address_key(socket.host), guest_key(guest.id)]
+        """Under which its messages are counted."""
         self.viewer: int | None = None
         self.muted: set[str] = set()
         self.language = DEFAULT_LANGUAGE if guest is None else guest.language
         self.batch = False
         self._unsent: deque[str] = deque()
+        self._loop = asyncio.get_running_loop()
+        self._is_due = False  # whether what is unsent will be sent in this round of the loop
+        self._is_behind = False  # whether `deliver` sends, and others wait
         self._wake = asyncio.Event()
         self._ending: Refused | None = None
 
@@ -55,7 +77,17 @@ class LiveConnection:
             self.close("too_slow")
             return
         self._unsent.append(text)
-        self._wake.set()
+        if not self._is_due:  # later in this round, so that messages that come together can share a frame
+            self._is_due = True
+            self._loop.call_soon(self._send_now)
+
+    def _send_now(self) -> None:
+        """Send what is handed over; `deliver` does it where something has to be waited for."""
+        self._is_due = False
+        while self._unsent and not self._is_behind and self.socket.is_ready:
+            self.socket.send_now(self._next_frame())
+        if self._unsent:
+            self._wake.set()
 
     def close(self, code: str) -> None:
         """End the connection, with a reason, after what is unsent."""
@@ -67,12 +99,14 @@ class LiveConnection:
             self._wake.set()
 
     async def deliver(self) -> None:
-        """Send what is handed over, until the connection is to end."""
+        """Send what has to wait for a slow reader, until the connection is to end."""
         while True:
             await self._wake.wait()
             self._wake.clear()
+            self._is_behind = True
             while self._unsent:
                 await self.socket.send_text(self._next_frame())
+            self._is_behind = False
             if self._ending is not None:
                 await self.end(self._ending)
                 return
@@ -170,6 +204,8 @@ class LiveConnection:
             message = messages.read(data)
             asked = message.id
             await self._handle(room, message)
+        except messages.Unreadable as error:
+            self.refuse(error.asked, error)
         except EmbertownError as error:
             self.refuse(asked, error)
         except (Gone, asyncio.CancelledError):
@@ -179,10 +215,7 @@ class LiveConnection:
             self.refuse(asked, Refused("internal_error", status=500))
 
     def _check_rate(self, kind: Kind) -> None:
-        keys = [address_key(self.socket.host)]
-        if self.guest is not None:
-            keys.append(guest_key(self.guest))
-        self.services.limits.check(kind, *keys)
+        self.services.limits.check(kind, *self.keys)
 
     async def _handle(self, room: Room, message: AnyIncoming) -> None:
         if isinstance(message, messages.Ping):
@@ -191,7 +224,7 @@ class LiveConnection:
             return
         if self.person is None:
             raise Refused("guests_only", status=401)
-        handler: Callable[[Room, Any], Awaitable[int | None]] = self._handlers()[message.type]
+        handler: Callable[[Room, Any], Awaitable[int | None]] = getattr(self, HANDLERS[message.type])
         if (self.guest, message.id) in room.answers:
             self.answer(message.id, room.answers[self.guest, message.id])
             return
@@ -199,23 +232,6 @@ class LiveConnection:
         if not isinstance(message, messages.Preview | messages.Play):  # these were answered on the way
             room.keep_answer(self.guest, message.id, number)
             self.answer(message.id, number)
-
-    def _handlers(self) -> dict[str, Callable[[Room, Any], Awaitable[int | None]]]:
-        return {
-            "hello": self._hello_again,
-            "look": self._look,
-            "play": self._play,
-            "preview": self._preview,
-            "start": self._start,
-            "resign": self._resign,
-            "abort": self._abort,
-            "takeback": self._takeback,
-            "stand_in": self._stand_in,
-            "say": self._say,
-            "mute": self._mute,
-            "report": self._report,
-            "rematch": self._rematch,
-        }
 
     async def _hello_again(self, room: Room, message: Hello) -> None:  # noqa: ARG002
         raise Refused("hello_once", status=400)
@@ -244,8 +260,11 @@ class LiveConnection:
         async with room.lock:
             self.send(self.services.hall.previews(room, self._me.id, message))
 
-    async def _start(self, room: Room, message: messages.Start) -> int:  # noqa: ARG002
-        return await self.services.hall.start(room, self.guest)
+    async def _start(self, room: Room, message: messages.Start) -> int:
+        return await self.services.hall.start(room, self._me.id, message.id)
+
+    async def _entropy(self, room: Room, message: messages.Entropy) -> int:
+        return await self.services.hall.add_entropy(room, self._me.id, message)
 
     async def _resign(self, room: Room, message: messages.Resign) -> int:
         return await self.services.hall.resign(room, self._me.id, message, self.services.settings.stand_in)

@@ -22,6 +22,10 @@ _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "ta
 """What every record has; the rest is what the caller added with `extra`."""
 
 
+_FALSE_ALARM = "ASGI callable returned without completing handshake."
+"""What uvicorn says of every WebSocket that was refused with an answer of ours: any foreign page could fill the log."""
+
+
 class Kind(StrEnum):
     """How a log is written."""
 
@@ -73,6 +77,7 @@ def set_up(kind: Kind | None, *, requests: bool = False, quiet: bool = False, st
     stream = sys.stderr if stream is None else stream
     chosen = kind or (Kind.text if stream.isatty() else Kind.json)
     handler = logging.StreamHandler(stream)
+    handler.addFilter(lambda record: record.msg != _FALSE_ALARM)
     handler.setFormatter(JsonLines() if chosen is Kind.json else TextLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.captureWarnings(True)

@@ -14,7 +14,7 @@ from embertown.games import game_class
 from embertown.server import fair
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
-from embertown.server.identity import Guest, new_secret
+from embertown.server.identity import Guest, checked_name, new_secret
 from embertown.server.room import Room
 from embertown.server.settings import Settings
 from embertown.server.store import changes, queries
@@ -42,6 +42,8 @@ class Wanted:
     autostart: bool = True
     title: str = ""
     entropy: str | None = None
+    names: Sequence[str | None] = ()
+    """By seat: what the people at one device are called, for seats called `me`; the guest's name else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,10 @@ class Maker:
         game = self._game(wanted)
         if wanted.entropy is not None:
             fair.checked_entropy(wanted.entropy)
-        seats = [self._sitting(each, guest) for each in wanted.seats]
+            if "me" not in wanted.seats:
+                raise Refused("entropy_without_seat", status=422)
+        names = [*wanted.names, *[None] * len(wanted.seats)]
+        seats = [self._sitting(each, guest, name) for each, name in zip(wanted.seats, names, strict=False)]
         await self._check_room_for_more()
         match = (new_id(), 1, wanted.games) if wanted.games > 1 else (None, None, None)
         watch, watch_hash = (None, None) if wanted.public else new_secret()
@@ -93,11 +98,11 @@ class Maker:
                 raise UnknownOption(name, kind.option_names)
         return kind(len(wanted.seats), wanted.edition, **options)
 
-    def _sitting(self, wanted: str, guest: Guest) -> Sitting:
+    def _sitting(self, wanted: str, guest: Guest, name: str | None) -> Sitting:
         if wanted == "open":
             return Sitting()
         if wanted == "me":
-            return Sitting(guest.id, guest.name, None)
+            return Sitting(guest.id, guest.name if name is None else checked_name(name), None)
         if wanted not in bot_names():
             raise UnknownBot(wanted, bot_names())
         return Sitting(None, wanted, wanted)
@@ -158,7 +163,7 @@ class Maker:
         return [SeatRow(table, number, each.guest, each.name, each.bot) for number, each in enumerate(seats)]
 
     async def _open(self, room: Room, guest: Guest | None, entropy: str | None) -> None:
-        """The first entries: who sits where; and the start, where nobody is missing."""
+        """The first entries: who sits where; and the start, where nothing is missing."""
         table, now = room.table, self.hall.now()
         written = []
         for seat, sitting in enumerate(list(table.seats)):
@@ -171,8 +176,7 @@ class Maker:
                     seat, fair.checked_entropy(entropy), now, None if guest is None else guest.id
                 )
         await self.hall.commit(room, written)
-        if table.is_full and table.row.autostart:
-            await self.hall.begin(room)
+        await self.hall.begin_if_due(room)
 
     # ---- sitting down
 

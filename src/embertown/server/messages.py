@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic reads those of typing from Python 3.12 on
 
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
+from embertown.server.fair import ENTROPY_LENGTH
 from embertown.server.shapes import Action, Changes, Facts, Foretold, Result, Shaped
 
 PROTOCOL = 1
@@ -31,7 +32,7 @@ Language = Annotated[str, StringConstraints(pattern=r"^(en|de|fr)$")]
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Results = dict[str, Result]
 """By the number of an entry, as text: what it brought about; others have nothing to tell."""
-EntropyText = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16,128}$")]
+EntropyText = Annotated[str, StringConstraints(min_length=1, max_length=ENTROPY_LENGTH)]
 
 
 # ---- from a client
@@ -90,6 +91,16 @@ class Start(Incoming):
     type: Literal["start"]
 
 
+class Entropy(Incoming):
+    """Add to the shuffles, once for each seat, before the start.
+
+    A rematch and the later games of a match begin when all people have, or a little later without."""
+
+    type: Literal["entropy"]
+    seat: SeatNumber
+    entropy: EntropyText = Field(description="Any printable text; everybody will read it, and the record keeps it.")
+
+
 class Resign(Incoming):
     """Give up."""
 
@@ -144,7 +155,9 @@ class Report(Incoming):
 
 
 class Rematch(Incoming):
-    """Once more with the same seats, the start one seat further on; begins when all people have asked for it."""
+    """Once more with the same seats, the start one seat further on; there is a table when all people have asked for it.
+
+    It begins when all have sent `entropy` there, or a little later without."""
 
     type: Literal["rematch"]
 
@@ -156,10 +169,53 @@ class Ping(Incoming):
 
 
 AnyIncoming = Annotated[
-    Hello | Look | Play | Preview | Start | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping,
+    Hello
+    | Look
+    | Play
+    | Preview
+    | Start
+    | Entropy
+    | Resign
+    | Abort
+    | Takeback
+    | StandIn
+    | Say
+    | Mute
+    | Report
+    | Rematch
+    | Ping,
     Field(discriminator="type"),
 ]
 _incoming: TypeAdapter[AnyIncoming] = TypeAdapter(AnyIncoming)
+
+
+class _WithId(Incoming):
+    """Any message, of which the id alone is looked at."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+
+_with_id = TypeAdapter(_WithId)
+
+
+class Unreadable(Refused):
+    """A message that is none; it is refused by its id, where that can be read."""
+
+    def __init__(self, data: str | bytes, where: str, wrong: str) -> None:
+        super().__init__("malformed_message", status=400, where=where, wrong=wrong)
+        self.asked = _id_in(data)
+
+
+def _id_in(data: str | bytes) -> str | None:
+    """The id of a message that is wrong otherwise.
+
+    >>> _id_in('{"id": "m1", "type": "nonsense"}'), _id_in('{"id": "a b"}'), _id_in("[")
+    ('m1', None, None)
+    """
+    try:
+        return _with_id.validate_json(data).id
+    except ValidationError:
+        return None
 
 
 def read(data: str | bytes) -> AnyIncoming:
@@ -171,7 +227,7 @@ def read(data: str | bytes) -> AnyIncoming:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "message"
-        raise Refused("malformed_message", status=400, where=where, wrong=first["msg"]) from None
+        raise Unreadable(data, where, first["msg"]) from None
 
 
 # ---- to a client
@@ -203,7 +259,7 @@ class ClockFacts(TypedDict):
 
     total: Annotated[float | None, Field(description="For the whole game.")]
     move: Annotated[float | None, Field(description="For the next decision.")]
-    running: Annotated[bool, Field(description="Whether it runs now.")]
+    running: Annotated[bool, Field(description="Whether it runs now; it stands still while a bot plays the seat.")]
 
 
 class FairFacts(TypedDict):
@@ -323,7 +379,7 @@ class RefusalMessage(TypedDict):
     """Not done; nothing has changed."""
 
     type: Literal["refusal"]
-    id: Annotated[str | None, Field(description="Of the message that is refused; null where it could not be read.")]
+    id: Annotated[str | None, Field(description="Of the message that is refused; null where that could not be read.")]
     code: Annotated[str, Field(description="Why, for programs.")]
     rule: Annotated[str | None, Field(description="The number of the rule, where one is broken: `C4.2`.")]
     places: Annotated[list[str], Field(description="Where, on the board.")]

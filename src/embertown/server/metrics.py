@@ -119,6 +119,7 @@ class _Snapshot(Collector):
         yield from self._hall()
         yield from self._writer()
         yield from self._bots()
+        yield from self._calls()
         buckets, _ = services.limits.sizes()
         yield GaugeMetricFamily("embertown_limit_buckets", "Addresses and guests whose rates are counted.", buckets)
 
@@ -159,6 +160,15 @@ class _Snapshot(Collector):
         yield lost
         memory = sum(map(memory_of, thinkers.processes))
         yield GaugeMetricFamily("embertown_bot_memory_bytes", "Memory of the processes in which bots think.", memory)
+
+    def _calls(self) -> Iterator[Metric]:
+        counts = self._services.notifier.counts
+        calls = CounterMetricFamily(
+            "embertown_calls", "What came of telling people elsewhere that it is their turn.", labels=["result"]
+        )
+        for result in ("wanted", "sent", "retried", "failed", "refused", "removed", "dropped", "joined"):
+            calls.add_metric([result], getattr(counts, result))
+        yield calls
 
 
 def memory_of(pid: int) -> int:

@@ -29,7 +29,6 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from py_vapid import Vapid, VapidException  # type: ignore[import-untyped]
-from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped]
 
 from embertown.core.errors import BadArgument, shorten, shown
 from embertown.server.errors import Refused
@@ -269,6 +268,8 @@ class Signer:
 
 def encrypted(push: Push, data: bytes) -> bytes:
     """Data for a subscription; a subscription with keys that are none is refused."""
+    from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped] # a second, for few servers
+
     keys = {"p256dh": push.p256dh, "auth": push.auth}
     try:
         body: bytes = WebPusher({"endpoint": push.endpoint, "keys": keys}).encode(data)["body"]

@@ -17,13 +17,12 @@ from embertown.server.errors import Refused
 from embertown.server.forms import RecordPictureWish, RecordReplay, RecordTryWish, TableReplay, Tried, TryWish
 from embertown.server.limits import Kind
 from embertown.server.messages import Language, Number, SeatNumber
-from embertown.server.rest import REFUSALS, Anyone, Server, Watched, address_of, eyes_of, guest_of, id_of
+from embertown.server.rest import REFUSALS, Anyone, Server, Theme, Watched, address_of, eyes_of, guest_of, id_of
 from embertown.server.services import Services
 from embertown.server.table import Table
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
-Theme = Annotated[str | None, Query(max_length=40, description="Of the artwork; the game's own where none is given.")]
 EntryNumber = Annotated[Number | None, Query(description="After which entry; now where none is given.")]
 A_RECORD: dict[str, Any] = {
     "requestBody": {

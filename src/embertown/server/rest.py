@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from embertown.games import game_class, load
 from embertown.server import forms, offered, wire
 from embertown.server.drawing_shapes import EditionDrawing
+from embertown.server.drawn import answer, drawn
 from embertown.server.errors import Refused
 from embertown.server.headers import asked_language
 from embertown.server.identity import Guest, clear_cookie, cookie_in, hash_of, set_cookie
@@ -26,7 +27,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": forms.RefusalFacts} for status in (400, 401, 403, 404, 409, 410, 413, 422, 429, 503)
 }
 """What any request may be answered with."""
-EDITION: dict[int | str, dict[str, Any]] = {200: {"model": EditionDrawing}}
+EDITION: dict[int | str, dict[str, Any]] = {
+    200: {"model": EditionDrawing},
+    304: {"description": "What the browser has is still right."},
+}
 TABLE: dict[int | str, dict[str, Any]] = {200: {"model": TableMessage}}
 """How answers look that are made as plain values: checking them again would cost time and find nothing."""
 
@@ -35,7 +39,8 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 TableId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="The id of a table: it opens nothing.")]
 WatchToken = Annotated[str | None, Query(max_length=64, description="The token of a watch link.")]
 BEARER = "Bearer "
-A_DAY = "public, max-age=86400"
+A_DAY = "max-age=86400"
+Theme = Annotated[str | None, Query(max_length=40, description="The game's own where none is given.")]
 
 
 # ---- who asks
@@ -49,8 +54,8 @@ def services_of(request: Request) -> Services:
 Server = Annotated[Services, Depends(services_of)]
 
 
-async def guest_of(request: Request, server: Server) -> Guest | None:
-    """Who asks, by token or by cookie; None for nobody in particular."""
+async def guest_of(request: Request, response: Response, server: Server) -> Guest | None:
+    """Who asks, by token or by cookie; None for nobody in particular. An old cookie is exchanged for a fresh one."""
     server.limits.check(Kind.REQUESTS, address_of(request))
     authorization = request.headers.get("authorization", "")
     if authorization.startswith(BEARER):
@@ -59,12 +64,15 @@ async def guest_of(request: Request, server: Server) -> Guest | None:
             raise Refused("bad_token", status=401)
         return guest
     cookie = cookie_in(request.headers.get("cookie"), https=server.settings.https)
-    return await server.guests.by_cookie(cookie)
+    guest = await server.guests.by_cookie(cookie)
+    if guest is not None and server.guests.is_stale(cookie):
+        _let_in(response, server, guest)
+    return guest
 
 
-async def known_guest(request: Request, server: Server) -> Guest:
+async def known_guest(request: Request, response: Response, server: Server) -> Guest:
     """Who asks; nobody in particular is refused."""
-    guest = await guest_of(request, server)
+    guest = await guest_of(request, response, server)
     if guest is None:
         raise Refused("guests_only", status=401)
     server.limits.check(Kind.REQUESTS, guest_key(guest.id))
@@ -157,17 +165,14 @@ async def games() -> list[forms.GameFacts]:
 
 
 @router.get("/games/{game}/editions/{edition}", response_model=None, responses=EDITION)
-async def edition(game: str, edition: str, response: Response, theme: str | None = None) -> dict[str, Any]:
+async def edition(
+    game: str, edition: str, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
     """Geometry and artwork of a shipped edition."""
     kind = game_class(game)
     if edition not in kind.edition_model.shipped():
         raise Refused("not_found", status=404)
-    response.headers["cache-control"] = A_DAY
-    return _drawn(load(game, edition=edition), theme)
-
-
-def _drawn(game: Any, theme: str | None) -> dict[str, Any]:
-    return {"geometry": game.geometry(), "artwork": game.artwork(theme), "edition_sha256": game.edition.sha256}
+    return answer(await drawn(load(game, edition=edition), theme), if_none_match, f"public, {A_DAY}")
 
 
 # ---- tables
@@ -193,6 +198,7 @@ async def make_table(wish: forms.NewTable, request: Request, server: Server, gue
         autostart=wish.autostart,
         title=wish.title,
         entropy=wish.entropy,
+        names=wish.names,
     )
     made = await server.maker.make(guest, wanted)
     return forms.MadeTable(table=made.table, links=made.links, watch=made.watch)
@@ -280,15 +286,16 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
 
 
 @router.get("/tables/{table}/edition", response_model=None, responses=EDITION)
-async def table_edition(room: Watched, response: Response, theme: str | None = None) -> dict[str, Any]:
+async def table_edition(
+    room: Watched, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
+) -> Response:
     """Geometry and artwork of the edition that is played at a table."""
-    response.headers["cache-control"] = "private, max-age=86400"
-    return _drawn(room.table.game, theme)
+    return answer(await drawn(room.table.game, theme), if_none_match, f"private, {A_DAY}")
 
 
 @router.get("/tables/{table}/record")
 async def table_record(room: Watched, guest: Anyone, seat: SeatNumber | None = None) -> dict[str, Any]:
-    """The record, as a spectator or, with `seat`, the player of an own seat may know it; all of it once it is over."""
+    """The record as a spectator, or with `seat` the player of an own seat, may know it; all once it is played out."""
     async with room.lock:
         return wire.record(room.table, eyes_of(room, guest, seat))
 
@@ -384,6 +391,7 @@ async def new_token(wish: forms.NewToken, server: Server, guest: Someone) -> for
 
 @router.delete("/tokens", status_code=204)
 async def revoke_tokens(server: Server, guest: Someone) -> None:
-    """Revoke all tokens of a guest."""
+    """Revoke all tokens of a guest; programs that listen with one hear no more."""
     for each in await server.guests.tokens(guest):
         await server.guests.revoke_token(guest, each.hash)
+    server.hall.dismiss_programs("bad_token", guest.id)

@@ -96,8 +96,6 @@ class Room:
     """Seats that want a rematch."""
     thoughts: dict[int, Thought] = field(default_factory=dict)
     timers: dict[str, asyncio.TimerHandle] = field(default_factory=dict)
-    called: set[str] = field(default_factory=set)
-    """Guests that were told elsewhere that it is their turn."""
     next_table: str | None = None
     chat_number: int = 0
     used: float = 0.0

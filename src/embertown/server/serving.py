@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import signal
@@ -23,6 +24,7 @@ import embertown
 from embertown.core.errors import BadArgument
 from embertown.server import lock
 from embertown.server.app import behind_guards, create_app, running, say_goodbye
+from embertown.server.frames import LiveProtocol
 from embertown.server.messages import MAX_MESSAGE
 from embertown.server.services import Services
 from embertown.server.settings import Settings
@@ -37,6 +39,10 @@ FAREWELL_WITHIN = 3.0
 LOOK_EVERY = 0.02
 TELL_EVERY = 2.0
 """Seconds between lines about the warming up."""
+NEW_BEFORE_COLLECTING = (20_000, 20, 50)
+"""Objects that are made before Python looks for circles among the new ones; rounds of that before it looks further."""
+SWITCH_WITHIN = 0.0005
+"""Seconds after which a thread that waits may go on: the writer's, while the loop is busy."""
 BACKLOG = 2048
 """Connections that may wait to be taken."""
 STOPPED_AT_ONCE = 128
@@ -89,7 +95,7 @@ def make_server(settings: Settings, *, lifespan: str = "on") -> Server:
         behind_guards(app, settings),
         host=settings.host,
         port=settings.port,
-        ws="websockets-sansio",
+        ws=LiveProtocol,
         ws_max_size=2 * MAX_MESSAGE,
         ws_per_message_deflate=False,
         access_log=False,
@@ -143,7 +149,7 @@ def run(settings: Settings, watcher: Watcher | None = None) -> None:
 
     Raises an `EmbertownError` that says what is wrong where the server can't start.
     """
-    with lock.hold(settings.folder) as held, listening(settings) as place:
+    with lock.hold(settings.folder) as held, listening(settings) as place, for_many_tables():
         server = make_server(settings, lifespan="off")
         factory = server.config.get_loop_factory()
         loop = asyncio.new_event_loop() if factory is None else factory()
@@ -155,12 +161,30 @@ def run(settings: Settings, watcher: Watcher | None = None) -> None:
             loop.close()
 
 
+@contextmanager
+def for_many_tables() -> Iterator[None]:
+    """Python's own settings for a process that holds many objects for long, and a thread that must not wait for others.
+
+    Looking through all modules and tables for circles of garbage would take an eighth of a busy server's time.
+    """
+    thresholds, interval = gc.get_threshold(), sys.getswitchinterval()
+    gc.set_threshold(*NEW_BEFORE_COLLECTING)
+    sys.setswitchinterval(SWITCH_WITHIN)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        sys.setswitchinterval(interval)
+        gc.unfreeze()
+
+
 async def _serve(server: Server, settings: Settings, place: socket.socket, held: lock.Lock, watcher: Watcher) -> bool:
     """The whole life of the server; whether its kernels got ready in it."""
     address = address_of(settings.host, place)
     async with running(settings, server.app.state.metrics) as services:
         server.app.state.services = services
         services.warmth.on_progress, services.warmth.on_problem = watcher.warming, watcher.failing
+        settling = asyncio.create_task(_settled(services.warm))
         with stopped_by_signals(server):
             held.tell(address)
             watcher.open(address)
@@ -168,9 +192,16 @@ async def _serve(server: Server, settings: Settings, place: socket.socket, held:
             try:
                 await server.serve([place])
             finally:
+                settling.cancel()
                 watcher.stopping()
     logger.info("stopped")
     return services.warm.is_set()
+
+
+async def _settled(warm: asyncio.Event) -> None:
+    """Once all is loaded, the collector leaves it alone: it stays."""
+    await warm.wait()
+    gc.freeze()
 
 
 @contextmanager

@@ -45,6 +45,10 @@ class Settings:
     """Seconds between an entry and a bot's next one, at least: people have to follow."""
     away: float = 90.0
     """Seconds that a player of a live table may be gone at its turn while another person waits."""
+    gather: float = 15.0
+    """Seconds that a rematch, or a later game of a match, waits for its players' entropy."""
+    gather_days: float = 3600.0
+    """The same at tables over days."""
     stand_in: str = "journeyman"
     """The bot that takes the seat of a player who is gone or out of time."""
     most_tables: int = 10_000

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from embertown.server.frames import DIRECT, LiveProtocol
 from embertown.server.headers import header
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Socket:
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scope, self._receive, self._send = scope, receive, send
         self.is_open = False
+        self._direct: LiveProtocol | None = scope.get("extensions", {}).get(DIRECT)
 
     @property
     def host(self) -> str | None:
@@ -58,6 +60,17 @@ class Socket:
             self.is_open = False
             raise Gone
         return message.get("text") or message.get("bytes") or ""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether `send_now` will do: the connection is open, and its reader is not behind."""
+        direct = self._direct
+        return direct is not None and self.is_open and not direct.is_full and not direct.transport.is_closing()
+
+    def send_now(self, text: str) -> None:
+        """Send a message without waiting, where the socket `is_ready`."""
+        assert self._direct is not None
+        self._direct.write_text(text)
 
     async def send_text(self, text: str) -> None:
         """Send a message; `Gone` where nobody is there to read it."""

@@ -95,8 +95,12 @@ class Table:
         self._results: dict[int, dict[str, Any]] = {}
         self._results_to = 0
         """How many of `lines` have been asked for what they brought about."""
+        self._views: dict[int | None, View[Any]] = {}
+        """By viewer, as long as nothing changes."""
         self.waiting: tuple[int, ...] = ()
         """Every seat that may act now."""
+        self.bot_seats: set[int] = set()
+        """The seats that bots play by the entries so far: no clock runs there."""
         clock = row.clock or {}
         self.clocks = Clocks(row.players, clock.get("total"), clock.get("per_move")) if row.clock else None
         self._rebuild(list(entries))
@@ -118,6 +122,27 @@ class Table:
         """Whether every seat is taken."""
         return not any(sitting.is_open for sitting in self.seats)
 
+    @property
+    def on_clock(self) -> tuple[int, ...]:
+        """The seats whose time runs now: of those that are waited for, the ones that people play."""
+        return tuple(seat for seat in self.waiting if seat not in self.bot_seats) if self.bot_seats else self.waiting
+
+    @property
+    def begins_by_itself(self) -> bool:
+        """Whether nobody is missing, and nobody is asked to start it."""
+        return self.status == "open" and self.is_full and self.row.autostart
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is a rematch or a later game of a match: only there it is settled beforehand who starts."""
+        return self.row.first is not None
+
+    @property
+    def silent(self) -> set[str]:
+        """The people who have added nothing to the shuffles yet, at any of their seats."""
+        given = {sitting.guest for sitting, one in zip(self.seats, self.entropy, strict=True) if one is not None}
+        return {sitting.guest for sitting in self.seats if sitting.guest and sitting.bot is None} - given
+
     def seats_of(self, guest: str | None) -> list[int]:
         """The seats of a guest."""
         return [] if guest is None else [s for s, sitting in enumerate(self.seats) if sitting.guest == guest]
@@ -128,7 +153,11 @@ class Table:
 
     def view(self, viewer: int | None) -> View[Any] | None:
         """What may leave to this viewer; None before the start."""
-        return None if self.state is None else self.state.view(viewer)
+        if self.state is None:
+            return None
+        if viewer not in self._views:
+            self._views[viewer] = self.state.view(viewer)
+        return self._views[viewer]
 
     def fair_facts(self) -> FairFacts:
         """What proves the shuffles; the seed once the game is over."""
@@ -196,7 +225,9 @@ class Table:
             return True
         if not 0 < number <= self.number:
             return False
-        missed = [entry for entry in self.entries[number - 1 :] if entry.word not in ("seat", "clock", "entropy")]
+        missed = [entry for entry in self.entries[number - 1 :] if not entry.changes_nothing]
+        if not self.game.has_secrets:
+            return not missed
         texts = self._texts(seat)
         return all(texts.get(entry.number, "").endswith(HIDDEN) for entry in missed)
 
@@ -210,19 +241,24 @@ class Table:
         self.seats[seat] = sitting
         return [self._note(None, text, at, guest=guest, sender=sender)]
 
-    def add_entropy(self, seat: int, entropy: str, at: str, guest: str | None) -> list[LogEntry]:
+    def add_entropy(
+        self, seat: int, entropy: str, at: str, guest: str | None, sender: str | None = None
+    ) -> list[LogEntry]:
         """What a seat adds to the shuffles, before the start."""
-        return [self._note(seat, log.entropy_text(entropy), at, guest=guest)]
+        return [self._note(seat, log.entropy_text(entropy), at, guest=guest, sender=sender)]
 
-    def start(self, at: str) -> list[LogEntry]:
+    def start(self, at: str, *, guest: str | None = None, sender: str | None = None) -> list[LogEntry]:
         """Begin: who starts, and what is dealt."""
         if self.status != "open":
             raise Refused("already_started")
         if not self.is_full:
             raise Refused("seats_are_open")
         state = self._started(at, self.row.first, None)
-        texts = log.beginning(state.heading.first, state.heading.deal)
-        return [self._note(None, text, at) for text in texts]
+        start, *texts = log.beginning(state.heading.first, state.heading.deal)
+        return [
+            self._note(None, start, at, guest=guest, sender=sender),
+            *(self._note(None, text, at) for text in texts),
+        ]
 
     def decide(
         self, seat: int, action: str | int, at: str, *, guest: str | None = None, sender: str | None = None
@@ -231,10 +267,10 @@ class Table:
         if self.state is None or self.status != "playing":
             raise Refused("not_playing")
         by = self.seats[seat].bot if self.state.heading.seats[seat].bot is None else None  # it stands in
-        waiting, before = self.waiting, len(self.state.log)
+        running, before = self.on_clock, len(self.state.log)
         self.state.play(action, seat, at=at, by=by)
         if self.clocks is not None:
-            self.clocks.run_until(seconds_of(at), waiting)
+            self.clocks.run_until(seconds_of(at), running)
             self.clocks.decided(seat)
         written = []
         for entry in self.state.log[before:]:
@@ -256,6 +292,11 @@ class Table:
     def resign(self, seat: int, at: str, guest: str | None, sender: str | None) -> list[LogEntry]:
         """A seat gives up, and the game ends: all others win."""
         return [self._note(seat, log.RESIGN, at, guest=guest, sender=sender)]
+
+    def resign_to_bot(self, seat: int, bot: str, at: str, guest: str | None, sender: str | None) -> list[LogEntry]:
+        """A seat gives up, and the game goes on without its player."""
+        given_up = self._note(seat, log.RESIGN_TO_BOT, at, guest=guest, sender=sender)
+        return [given_up, *self.sit(seat, Sitting(None, self.seats[seat].name, bot), at)]
 
     def flag(self, seat: int, at: str) -> list[LogEntry]:
         """A seat's clock has run out."""
@@ -285,7 +326,7 @@ class Table:
             if entry.text == log.RESUMED:
                 self.clocks.resumed(seconds_of(entry.at))
             else:
-                self.clocks.run_until(seconds_of(entry.at), self.waiting)
+                self.clocks.run_until(seconds_of(entry.at), self.on_clock)
         effect = {
             "seat": self._take_seat,
             log.BROUGHT: self._take_brought,
@@ -304,6 +345,9 @@ class Table:
     def _take_seat(self, entry: LogEntry) -> None:
         seat, name, bot = log.seat_told(entry)
         self.told_seats[seat] = _named(seat, Sitting(None, name, bot))
+        (self.bot_seats.discard if bot is None else self.bot_seats.add)(seat)
+        if self.status == "open":
+            self.entropy[seat] = None  # what another sent who has left
 
     def _take_brought(self, entry: LogEntry) -> None:
         self.brought = orjson.loads(entry.rest)
@@ -337,9 +381,12 @@ class Table:
         del self._public[len(self.lines) :]
         self._results_to = min(self._results_to, len(self.lines))
         self._results = {number: result for number, result in self._results.items() if number <= kept}
+        self._views.clear()
         self.waiting = self.state.waiting
 
     def _take_resign(self, entry: LogEntry) -> None:
+        if entry.text == log.RESIGN_TO_BOT:
+            return
         assert self.state is not None
         assert entry.seat is not None
         if self.resigned:
@@ -389,6 +436,7 @@ class Table:
     def _after(self) -> None:
         """What follows from the state as it is now: what was revealed, and whether it is over."""
         assert self.state is not None
+        self._views.clear()
         if self.game.has_secrets:
             texts = [each.text for each in self.state.view(None).log]
             for index, text in enumerate(self._public):
@@ -402,6 +450,7 @@ class Table:
             if "fair" in heading.extra:
                 proof = fair.proof(self.row.commitment, self.entropy, self.row.seed)
                 self.state.heading = replace(heading, extra={**heading.extra, "fair": proof})
+                self._views.clear()
 
     # ---- rebuilding
 
@@ -435,11 +484,11 @@ class Table:
         entry = entries[index]
         if self.state is None or entry.seat is None:
             raise BrokenTable(f"table {self.row.id}: entry {entry.number} ({entry.text}) has no place here")
-        waiting, chance = self.waiting, self.state.chance
+        running, chance = self.on_clock, self.state.chance
         assert isinstance(chance, Outcomes)
         logged = self._played_as_logged(self.state, chance, entries, index)
         if self.clocks is not None:
-            self.clocks.run_until(seconds_of(entry.at), waiting)
+            self.clocks.run_until(seconds_of(entry.at), running)
             self.clocks.decided(entry.seat)
         self.entries += logged
         self.lines += [each.number for each in logged]

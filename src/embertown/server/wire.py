@@ -6,11 +6,13 @@ Everything that a connection, a page, a record or a bot's program is told of a g
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
+from embertown.core.game import View
 from embertown.server.messages import (
     PROTOCOL,
     ClockFacts,
@@ -26,8 +28,11 @@ from embertown.server.messages import (
 )
 from embertown.server.table import Table
 
-FEW = 8
+FEW = 4
 """So many legal actions travel with their previews; of more they are sent on request."""
+
+KEPT = 64
+"""How many boards' actions are kept as they travel."""
 
 
 def encode(message: Outgoing | dict[str, Any]) -> str:
@@ -79,7 +84,7 @@ def seats(table: Table, guest: str | None, here: Collection[str]) -> list[SeatFa
 
 def clocks(table: Table, now: float) -> list[ClockFacts] | None:
     """The seats' clocks."""
-    return None if table.clocks is None else table.clocks.facts(table.waiting, now)
+    return None if table.clocks is None else table.clocks.facts(table.on_clock, now)
 
 
 def whole(
@@ -162,11 +167,29 @@ def turn(table: Table, seat: int) -> TurnMessage | None:
         "type": "turn",
         "seat": seat,
         "number": table.number,
-        "legal": [view.described(action) for action in legal],
+        "legal": _described(view, legal),
     }
     if len(legal) <= FEW:
         message["previews"] = [view.foretold(action) for action in legal]
     return message
+
+
+def _described(view: View[Any], actions: Sequence[int]) -> list[Any]:
+    """Actions as they travel; those that are told alike at many tables are written once."""
+    alike = view.described_by
+    if alike is None:
+        return [view.described(action) for action in actions]
+    kept = _kept(alike)
+    for action in actions:
+        if action not in kept:
+            kept[action] = orjson.Fragment(orjson.dumps(view.described(action)))
+    return [kept[action] for action in actions]
+
+
+@lru_cache(KEPT)
+def _kept(alike: Hashable) -> dict[int, orjson.Fragment]:  # noqa: ARG001
+    """What was written before, by action."""
+    return {}
 
 
 def previews(table: Table, seat: int, asked: str, actions: list[str]) -> PreviewsMessage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
@@ -19,14 +20,28 @@ from embertown.server.store.rows import ChatRow, EntryRow, LinkRow, PushRow, Sea
 from embertown.server.store.writer import Write, Writer
 from tests.server.store.samples import LATER, NOW, entry, guest, new_table, table
 
+POSTGRESQL = os.environ.get("EMBERTOWN_TEST_POSTGRESQL", "")
+"""A database that these tests may empty: postgresql+psycopg://user@host/name."""
 Play = Callable[[Database, Writer], Awaitable[None]]
 GUESTS = Write(tuple(changes.guest_row(guest(name)) for name in ("anna", "ben", "cleo")))
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def empty(address: str) -> str:
+    """The address of a database for tests, with nothing in it."""
+    engine = sa.create_engine(address)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sa.text("CREATE SCHEMA public"))
+    engine.dispose()
+    return address
+
+
+@pytest.fixture(
+    params=["sqlite", pytest.param("postgresql", marks=pytest.mark.skipif(not POSTGRESQL, reason="no such server"))]
+)
+def database(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Database]:
     """A database; in the end, all that was asked of it is asked of PostgreSQL's compiler too."""
-    opened = Database.open(tmp_path / "tables.db")
+    opened = Database.open(tmp_path / "tables.db" if request.param == "sqlite" else empty(POSTGRESQL))
     asked: list[sa.ClauseElement] = []
 
     def listen(_: sa.Connection, statement: Any, *__: object) -> None:

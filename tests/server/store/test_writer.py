@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -280,6 +281,27 @@ def test_a_caller_that_is_gone_keeps_nobody_waiting(database: Database) -> None:
 
     asyncio.run(play())
     assert numbers(database) == list(range(1, 11))
+
+
+def test_what_fails_after_a_write_hinders_nobody(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[int] = []
+
+    async def play() -> None:
+        async with running(database) as writer:
+            await writer.write(new_table("a"))
+            for number in range(1, 4):
+                writer.submit(entry("a", number), partial(after, number))
+
+    def after(number: int, fault: Exception | None) -> None:
+        assert fault is None
+        if number == 2:
+            raise ValueError("a fault of the caller's")
+        told.append(number)
+
+    asyncio.run(play())
+    assert told == [1, 3]
+    assert numbers(database) == [1, 2, 3]
+    assert "a fault of the caller's" in caplog.text
 
 
 def test_a_full_disk_is_told_to_everyone_and_forgotten_when_there_is_room(database: Database) -> None:

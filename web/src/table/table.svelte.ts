@@ -13,6 +13,7 @@ import type {
   TurnMessage,
 } from '$protocol/messages';
 import { Refusal } from '$lib/api';
+import { entropy } from '$lib/guest.svelte';
 import { spoken } from '$lib/i18n.svelte';
 import { Live, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
@@ -173,6 +174,7 @@ export class Table {
     this.ended = null;
     this.#keepEntries(message.entries, message.number);
     this.#keepResults(message);
+    this.#addToShuffles();
     this.#keepClocks(clocks);
   }
 
@@ -195,6 +197,14 @@ export class Table {
   #keepEntries(entries: EntryFacts[], number: number): void {
     this.entries = merged(this.entries, entries, (entry) => entry.number);
     this.number = number;
+  }
+
+  /** A rematch, or the next game of a match, begins when every person has added to its shuffles. */
+  #addToShuffles(): void {
+    if (this.status !== 'open') return;
+    for (const seat of this.own) {
+      if (this.fair?.entropy[seat] === null) void this.wish({ type: 'entropy', seat, entropy: entropy() });
+    }
   }
 
   #keepResults(message: { type: string; results?: Record<string, unknown> }): void {

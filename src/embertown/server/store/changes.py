@@ -12,6 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from embertown.server.entries import LogEntry
 from embertown.server.store import schema
 from embertown.server.store.rows import (
     ChatRow,
@@ -46,15 +47,20 @@ def table_row(table: TableRow) -> Row:
 
 
 def entry_row(entry: EntryRow) -> Row:
-    """The next entry of a log; a number that is taken, or a sender's id that came before, is a conflict."""
+    """The next entry of a log; a number that is taken is a conflict."""
+    return schema.entries, _values(entry)
+
+
+def logged(table_id: str, entry: LogEntry) -> Row:
+    """The same of a table in memory; these are many."""
     return schema.entries, {
-        "table_id": entry.table_id,
+        "table_id": table_id,
         "number": entry.number,
         "seat": entry.seat,
         "text": entry.text,
         "at": entry.at,
         "by": entry.by,
-        "guest_id": entry.guest_id,
+        "guest_id": entry.guest,
         "sender": entry.sender,
     }
 
@@ -80,14 +86,27 @@ def token_row(token: TokenRow) -> Row:
 
 
 def chat_row(said: ChatRow) -> Row:
-    """The next thing said at a table."""
+    """The next thing said at a table; a number that is taken, or a sender's id that came before, is a conflict."""
     return schema.chat, _values(said)
 
 
-def report_row(table_id: str, guest_id: str | None, text: str, at: str, chat_number: int | None = None) -> Row:
-    """A new report; its id is given by the database."""
-    values = {"table_id": table_id, "chat_number": chat_number, "guest_id": guest_id, "text": text, "at": at}
-    return schema.reports, values
+def report_row(
+    table_id: str,
+    guest_id: str | None,
+    text: str,
+    at: str,
+    chat_number: int | None = None,
+    sender: str | None = None,
+) -> Row:
+    """A new report; its id is given by the database, and a sender's id that came before is a conflict."""
+    return schema.reports, {
+        "table_id": table_id,
+        "chat_number": chat_number,
+        "guest_id": guest_id,
+        "text": text,
+        "at": at,
+        "sender": sender,
+    }
 
 
 def set_table(table_id: str, **columns: Any) -> Change:

@@ -132,9 +132,13 @@ def table_by_watch_hash(connection: sa.Connection, watch_hash: str) -> str | Non
 
 
 def tables_to_wake(connection: sa.Connection) -> list[str]:
-    """Ids of tables where something happens by itself, when the server starts: a bot may be due, or a clock runs."""
-    columns = schema.tables.c
-    query = sa.select(columns.id).where(columns.status == "playing", columns.bots | columns.clock.is_not(None))
+    """Ids of tables where something happens by itself, when the server starts: a bot may be due, a clock runs, or it
+    is about to begin."""
+    columns, seats = schema.tables.c, schema.seats.c
+    runs = (columns.status == "playing") & (columns.bots | columns.clock.is_not(None))
+    is_open = sa.exists().where(seats.table_id == columns.id, seats.guest_id.is_(None), seats.bot.is_(None))
+    begins = (columns.status == "open") & columns.autostart & ~is_open
+    query = sa.select(columns.id).where(runs | begins)
     return list(connection.scalars(query.order_by(columns.changed_at)))
 
 
@@ -257,6 +261,13 @@ def last_chat_number(connection: sa.Connection, table_id: str) -> int:
     return (
         connection.scalar(sa.select(sa.func.max(schema.chat.c.number)).where(schema.chat.c.table_id == table_id)) or 0
     )
+
+
+def line_of_sender(connection: sa.Connection, table_id: str, guest_id: str, sender: str) -> int | None:
+    """The number of the line that a guest's message of this id became, if it came before."""
+    said = schema.chat.c
+    mine = (said.table_id == table_id) & (said.guest_id == guest_id) & (said.sender == sender)
+    return connection.scalar(sa.select(said.number).where(mine))
 
 
 def muted_by(connection: sa.Connection, guest_id: str) -> frozenset[str]:

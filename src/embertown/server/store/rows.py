@@ -127,6 +127,7 @@ class ChatRow:
     name: str | None
     text: str
     at: str
+    sender: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,7 @@ class ReportRow:
     text: str
     at: str
     closed_at: str | None = None
+    sender: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,8 @@ chat = sa.Table(
     sa.Column("name", sa.Text),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
+    sa.Column("sender", sa.Text),
+    sa.Index("ix_chat_sender", "table_id", "guest_id", "sender", unique=True),
 )
 
 mutes = sa.Table(
@@ -177,5 +179,7 @@ reports = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("closed_at", sa.Text),
+    sa.Column("sender", sa.Text),
+    sa.Index("ix_reports_sender", "table_id", "guest_id", "sender", unique=True),
     sqlite_autoincrement=True,
 )

@@ -7,11 +7,12 @@ gather; so the cost of a commit is shared by all that came meanwhile.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import sqlalchemy as sa
@@ -20,13 +21,22 @@ from embertown.server.store.database import Database
 from embertown.server.store.errors import Conflict, StoreFailure
 from embertown.server.store.schema import metadata
 
+logger = logging.getLogger("embertown.server")
+
 MOST = 1000
 """Writes in one transaction: one that is longer keeps its callers waiting."""
+PATIENCE = 0.00025
+"""Seconds to wait for more after each write of a transaction that had several: a transaction costs as much as twenty
+rows, and a busy server has better use for the time."""
+MOST_PATIENCE = 0.005
 RANK = {table: rank for rank, table in enumerate(metadata.sorted_tables)}
 """What others refer to goes first."""
 
 Values: TypeAlias = dict[str, Any]
 Row: TypeAlias = tuple[sa.Table, Values]
+Fault: TypeAlias = Conflict | StoreFailure
+Then: TypeAlias = Callable[[Fault | None], None]
+"""What is called when a write is committed, or with why it is not."""
 
 
 class Change(NamedTuple):
@@ -104,18 +114,27 @@ class Writer:
         another machine broke), StoreFailure says so. A caller that is cancelled does not hear what became of its
         write; it is written nevertheless.
         """
+        answer = asyncio.get_running_loop().create_future()
+        self.submit(write, partial(_resolve, answer))
+        await answer
+
+    def submit(self, write: Write, then: Then) -> None:
+        """Call `then` in the loop's thread when it is committed, or with the fault where it is not.
+
+        For callers that are many: nobody has to be woken. Raises StoreFailure where no writes are taken.
+        """
         if not self.running:
             raise StoreFailure("the writer does not run, so nothing can be stored")
-        answer = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(write, answer, time.perf_counter()))
+        self._queue.append(_Waiting(write, then))
         self._wake.set()
-        await answer
 
     async def _run(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
         try:
             while self._queue or not self._stopping:
                 if self._queue:
-                    await self._commit(thread, connection)
+                    written = await self._commit(thread, connection)
+                    if written > 1 and not self._stopping:
+                        await asyncio.sleep(min(written * PATIENCE, MOST_PATIENCE))
                 else:
                     self._wake.clear()
                     await self._wake.wait()
@@ -124,7 +143,8 @@ class Writer:
             self._queue.clear()
             thread.submit(connection.close)
 
-    async def _commit(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> None:
+    async def _commit(self, thread: ThreadPoolExecutor, connection: sa.Connection) -> int:
+        """Store what waits, and tell everyone; how many writes that were."""
         batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST))]
         work = asyncio.get_running_loop().run_in_executor(thread, _store, connection, [each.write for each in batch])
         try:
@@ -134,6 +154,7 @@ class Writer:
             raise
         finally:
             _refuse(batch, "the writer was stopped while this was stored, so it may be stored or not")
+        return len(batch)
 
     def _answer(self, batch: Sequence[_Waiting], outcome: _Outcome) -> None:
         self.commits += outcome.commits
@@ -144,29 +165,45 @@ class Writer:
             self.writes += fault is None
             if fault is None and self.on_stored is not None:
                 self.on_stored(now - each.asked_at)
-            if each.answer.done():  # its caller was cancelled
-                continue
-            if fault is None:
-                each.answer.set_result(None)
-            else:
-                each.answer.set_exception(fault)
+            each.tell(fault)
 
 
-class _Waiting(NamedTuple):
-    write: Write
-    answer: asyncio.Future[None]
-    asked_at: float
+class _Waiting:
+    """A write that somebody waits for; told once what became of it."""
+
+    __slots__ = ("asked_at", "then", "write")
+
+    def __init__(self, write: Write, then: Then) -> None:
+        self.write = write
+        self.then: Then | None = then
+        self.asked_at = time.perf_counter()
+
+    def tell(self, fault: Fault | None) -> None:
+        then, self.then = self.then, None
+        try:
+            if then is not None:
+                then(fault)
+        except Exception:  # others wait as well
+            logger.exception("what was to happen after a write failed")
+
+
+def _resolve(answer: asyncio.Future[None], fault: Fault | None) -> None:
+    if answer.done():  # its caller was cancelled
+        return
+    if fault is None:
+        answer.set_result(None)
+    else:
+        answer.set_exception(fault)
 
 
 class _Outcome(NamedTuple):
-    faults: list[Conflict | StoreFailure | None]
+    faults: list[Fault | None]
     commits: int
 
 
 def _refuse(waiting: Iterable[_Waiting], why: str) -> None:
     for each in waiting:
-        if not each.answer.done():
-            each.answer.set_exception(StoreFailure(why))
+        each.tell(StoreFailure(why))
 
 
 class _NoSecondTry(StoreFailure):
@@ -184,7 +221,7 @@ def _store(connection: sa.Connection, writes: Sequence[Write]) -> _Outcome:
     return _Outcome(faults, commits=faults.count(None))
 
 
-def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Conflict | StoreFailure | None:
+def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Fault | None:
     try:
         transaction = connection.begin()
     except Exception as reason:
@@ -200,7 +237,7 @@ def _transaction(connection: sa.Connection, writes: Sequence[Write]) -> Conflict
     return None
 
 
-def _told(reason: Exception) -> Conflict | StoreFailure:
+def _told(reason: Exception) -> Fault:
     """Whatever it is, as the callers are told."""
     if isinstance(reason, Conflict):
         return reason

@@ -84,9 +84,11 @@ def _chat() -> None:
         sa.Column("name", sa.Text),
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("at", sa.Text, nullable=False),
+        sa.Column("sender", sa.Text),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_chat_table_id"),
         sa.PrimaryKeyConstraint("table_id", "number", name="pk_chat"),
     )
+    op.create_index("ix_chat_sender", "chat", ["table_id", "guest_id", "sender"], unique=True)
 
 
 def _entries() -> None:
@@ -155,11 +157,13 @@ def _reports() -> None:
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("at", sa.Text, nullable=False),
         sa.Column("closed_at", sa.Text),
+        sa.Column("sender", sa.Text),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_reports_table_id"),
         sa.PrimaryKeyConstraint("id", name="pk_reports"),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_reports_table_id", "reports", ["table_id"])
+    op.create_index("ix_reports_sender", "reports", ["table_id", "guest_id", "sender"], unique=True)
 
 
 def _seats() -> None:
