@@ -350,6 +350,19 @@ export interface PushSubscription {
   auth: string;
 }
 
+/** A picture of a record's game. */
+export interface RecordPictureWish {
+  /** The record. */
+  record: Record<string, unknown>;
+  /** After which entry of its replay; null: at its end. */
+  at?: number | null;
+  /** The game's own where none is given. */
+  theme?: string | null;
+  /** By night. */
+  night?: boolean;
+  language?: string;
+}
+
 /** A record's game, step by step, checked by the rules; with all that is needed to draw it. */
 export interface RecordReplay {
   /** `cronberg` or `drunter`. */

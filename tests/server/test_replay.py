@@ -309,6 +309,17 @@ def test_pictures_of_earlier_positions(server: Server) -> None:
     assert anna.get(path, theme="none").status_code == 422
 
 
+def test_pictures_of_records(server: Server) -> None:
+    record = json.loads(next(file for file in RECORDS if file.stem == "cronberg-3").read_text())
+    guest, path = server.stranger(), "/api/records/board.svg"
+    end = guest.post(path, {"record": record}).text
+    assert end == GameRecord.from_dict(record).replay().svg()
+    assert guest.post(path, {"record": record, "at": 1}).text != end
+    assert guest.post(path, {"record": record, "night": True, "language": "fr", "theme": "beach"}).text != end
+    assert guest.post(path, {"record": record, "at": 10_000}).status_code == 404
+    assert guest.post(path, {"record": {**record, "first": 9}}).json()["where"]
+
+
 @pytest.mark.parametrize("domain", ["bots", "cronberg", "drunter", "server"])
 def test_catalogues_have_the_same_keys(domain: str) -> None:
     keys = [{part: set(told) for part, told in catalogue(domain, language).items()} for language in LANGUAGES]

@@ -4,7 +4,7 @@ import type { Component } from 'svelte';
 import type { EntryFacts } from '$protocol/messages';
 import type { Action, Edition, Facts, GameName, Geometry, Preview, Spot } from '$lib/types';
 import type { Draft } from './table/draft.svelte';
-import type { Table } from './table/table.svelte';
+import type { Stand } from './table/table.svelte';
 
 export interface BoardProps {
   edition: Edition;
@@ -48,7 +48,7 @@ export interface SeatProps {
 
 /** What is decided off the board: drawing, votes, choices. */
 export interface ControlsProps {
-  table: Table;
+  table: Stand;
   edition: Edition;
   draft: Draft;
 }

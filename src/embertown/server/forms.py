@@ -304,6 +304,16 @@ class RecordTryWish(Checked):
     actions: Actions = Field(default_factory=list)
 
 
+class RecordPictureWish(Checked):
+    """A picture of a record's game."""
+
+    record: dict[str, Any] = Field(description="The record.")
+    at: Number | None = Field(None, description="After which entry of its replay; null: at its end.")
+    theme: str | None = Field(None, max_length=40, description="The game's own where none is given.")
+    night: bool = Field(False, description="By night.")
+    language: Language = "en"
+
+
 class TriedEntry(TypedDict):
     """What was supposed to happen."""
 

@@ -35,6 +35,7 @@ WISHES: tuple[Any, ...] = (
     forms.NewToken,
     forms.TryWish,
     forms.RecordTryWish,
+    forms.RecordPictureWish,
 )
 """What requests carry."""
 ANSWERS: tuple[Any, ...] = (

@@ -11,9 +11,10 @@ import orjson
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from embertown.core.files import RECORD_LIMIT
+from embertown.core.game import State
 from embertown.server import records, replaying, trying, wire
 from embertown.server.errors import Refused
-from embertown.server.forms import RecordReplay, RecordTryWish, TableReplay, Tried, TryWish
+from embertown.server.forms import RecordPictureWish, RecordReplay, RecordTryWish, TableReplay, Tried, TryWish
 from embertown.server.limits import Kind
 from embertown.server.messages import Language, Number, SeatNumber
 from embertown.server.rest import REFUSALS, Anyone, Server, Theme, Watched, address_of, eyes_of, guest_of, id_of
@@ -159,15 +160,31 @@ async def try_in_record(server: Server, wish: RecordTryWish) -> Response:
     """Try moves in a record's game, which is checked by the rules; nothing is stored."""
 
     def make() -> Tried:
-        record, state, _ = records.checked_values(wish.record)
-        last = len(state.log) + len(list(replaying.ends_of(record)))
-        at = last if wish.at is None else wish.at
-        if at > last:
-            raise Refused("no_such_entry", status=404, number=at, last=last)
-        start = trying.from_revealed(replaying.state_at(state, at))
-        return trying.tried(start, None, wish.actions, at=at, whole=True)
+        state, at = _recorded(wish)
+        return trying.tried(trying.from_revealed(state), None, wish.actions, at=at, whole=True)
 
     return await answered(server, make)
+
+
+@router.post("/records/board.svg", response_class=Response, dependencies=ANYBODY)
+async def record_picture(server: Server, wish: RecordPictureWish) -> Response:
+    """The board of a record's game as a picture: at its end, or after an entry; nothing is stored."""
+    how: dict[str, Any] = {"language": wish.language, "night": wish.night}
+    if wish.theme is not None:
+        how["theme"] = wish.theme
+    server.check_warm()
+    drawn = await _aside.made(lambda: _recorded(wish)[0].svg(**how).encode())
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "no-store"})
+
+
+def _recorded(wish: RecordTryWish | RecordPictureWish) -> tuple[State[Any], int]:
+    """A record's game as it was after the entry that is asked for, and its number."""
+    record, state, _ = records.checked_values(wish.record)
+    last = len(state.log) + len(list(replaying.ends_of(record)))
+    at = last if wish.at is None else wish.at
+    if at > last:
+        raise Refused("no_such_entry", status=404, number=at, last=last)
+    return replaying.state_at(state, at), at
 
 
 async def text_of(request: Request) -> str:

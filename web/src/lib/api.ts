@@ -11,6 +11,9 @@ export class Refusal extends Error {
     readonly places: string[] = [],
     readonly status = 0,
     readonly retryAfter: number | null = null,
+    /** Of a record: the place in it, and what exactly is wrong there, in English. */
+    readonly where: string | null = null,
+    readonly detail: string | null = null,
   ) {
     super(sentence);
   }
@@ -25,18 +28,25 @@ interface RefusalBody {
   rule?: string | null;
   places?: string[];
   retry_after?: number | null;
+  where?: string | null;
+  detail?: string | null;
 }
 
 const WARMING_AGAIN = 500;
 const isWarming = (answer: unknown): boolean => (answer as RefusalBody | null)?.code === 'warming';
 
-/** Ask for something; the answer as JSON. While the server is getting ready, ask again. */
+function written(body: unknown): string | null {
+  if (body === undefined) return null;
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+/** Ask for something; the answer as JSON. A text is sent as it is, all else as JSON. While the server is getting ready, ask again. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers: Record<string, string> = { 'accept-language': settings.language };
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+    response = await fetch(path, { method, headers, body: written(body) });
   } catch {
     throw new Unreachable(path);
   }
@@ -55,6 +65,8 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
     told.places ?? [],
     response.status,
     told.retry_after ?? null,
+    told.where ?? null,
+    told.detail ?? null,
   );
 }
 

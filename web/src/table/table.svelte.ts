@@ -28,6 +28,8 @@ export interface Complaint {
 
 export class Table {
   readonly id: string;
+  /** The token of the link for watching by which one came. */
+  readonly watch: string | null;
   told = $state.raw<TableFacts | null>(null);
   status = $state<Status>('open');
   facts = $state.raw<Facts | null>(null);
@@ -70,6 +72,7 @@ export class Table {
     readonly botName: (bot: string) => string,
   ) {
     this.id = id;
+    this.watch = watch;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.#live = new Live({
       address: `${scheme}://${location.host}/api/tables/${id}/live`,
@@ -274,6 +277,23 @@ export class Table {
     }
   }
 }
+
+/** What a game's controls need of a table: a private board and a lesson have it as well. */
+export type Stand = Pick<
+  Table,
+  | 'entries'
+  | 'facts'
+  | 'name'
+  | 'number'
+  | 'play'
+  | 'previews'
+  | 'results'
+  | 'seats'
+  | 'sending'
+  | 'status'
+  | 'turn'
+  | 'viewer'
+>;
 
 /** What is new put over what is known, in the order of their numbers. */
 export function merged<T>(known: readonly T[], news: readonly T[], numberOf: (each: T) => number): T[] {
