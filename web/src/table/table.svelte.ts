@@ -283,6 +283,7 @@ export type Stand = Pick<
   Table,
   | 'entries'
   | 'facts'
+  | 'isHotSeat'
   | 'name'
   | 'number'
   | 'play'
