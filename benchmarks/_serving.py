@@ -27,6 +27,10 @@ class Used(NamedTuple):
     seconds: float
 
 
+WARMING = b'"warming"'
+"""In what our server says of its health: it is not ready yet."""
+
+
 def serve_command(port: int, folder: Path, showing: float = 0.0) -> list[str]:
     """Our server as a host starts it, but for the limits of rates: all players come from one address here."""
     where = ["--port", str(port), "--folder", str(folder)]
@@ -45,10 +49,12 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], output: Path)
     patience = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < patience and process.poll() is None:
         try:
-            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS):
-                return
+            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
+                if WARMING not in answer.read():  # kernels that compile beside it would be measured too
+                    return
         except (urllib.error.URLError, OSError):
-            time.sleep(0.05)
+            pass
+        time.sleep(0.05)
     sys.exit(f"The server did not come up ({process.args!r}):\n{output.read_text('utf-8')}")
 
 

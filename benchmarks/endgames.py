@@ -43,8 +43,8 @@ class Task(NamedTuple):
     seed: int
     bot: str
     source: str
-    think: float
-    """Seconds that the bot has for a move."""
+    think: float | None
+    """Seconds that the bot has for a move; None for as long as suits it."""
     source_think: float | None
     """Seconds that the players of the game have for one; None for as long as suits them."""
     solver: float
@@ -83,7 +83,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--from", dest="source", default="master", help="who plays the games")
     parser.add_argument("--players", default="2,3,4")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--think", type=float, default=2.0, help="seconds a move for the bot")
+    parser.add_argument("--think", type=float, default=None, help="seconds a move for the bot; else as it suits")
     parser.add_argument("--from-think", type=float, default=None, help="seconds a move in the games; else as it suits")
     parser.add_argument("--solver", type=float, default=60.0, help="seconds to solve a position")
     parser.add_argument("--clock", choices=list(CLOCKS), default="wall", help="what the seconds are counted by")
@@ -236,6 +236,9 @@ def report(rows: list[Row]) -> None:
         print(f"within {NEAR} of the best: {share} (bar: {BAR:.0%}; {verdict})")
     unknown = [row for row in judged if row["loss"] is None]
     print(f"moves whose own value was not solved in time, counted as wrong: {len(unknown)}")
+    thoughts = [row["thought"] for row in judged]
+    if thoughts:
+        print(f"seconds a thought: {sum(thoughts) / len(thoughts):.2f} in the mean, {max(thoughts):.2f} at most")
     for row in sorted((row for row in judged if row["loss"]), key=lambda row: -row["loss"])[:WORST]:
         print(f"  lost {row['loss']:.3f} with {row['move']!r}, right was {row['right']!r}: {row['position']}")
 

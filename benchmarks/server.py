@@ -115,7 +115,8 @@ def boardgame_io_in_files(node: str, port: int, folder: Path) -> list[str]:
 
 def embertown(_node: str, port: int, folder: Path) -> list[str]:
     """Our server."""
-    return serve_command(port, folder)
+    # games are made beforehand, and nobody comes for a while: no bots shall play them meanwhile
+    return [*serve_command(port, folder), "--away", "3600"]
 
 
 SIDES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -52,12 +53,12 @@ def test_it_searches_where_the_solver_does_not_end() -> None:
 def test_it_widens_where_the_exact_solution_does_not_end() -> None:
     """What `approach` finds with the same positions, told as an estimate with no more simulations than allowed."""
     state = near_the_end(4, seed=1, rhombi=3)
-    view, player = state.view(state.seat), CronbergPlayer(SMALL)
-    choice, found = player.choose(view, simulations=10_000, seed=5), approach(view, positions=20 * 10_000)
+    view, player, each = state.view(state.seat), CronbergPlayer(SMALL), Endgame().positions_each
+    choice, found = player.choose(view, simulations=10_000, seed=5), approach(view, positions=each * 10_000)
     assert found is not None
     assert not found.exact
     assert choice.action == found.action
-    assert choice.reasons == found.reasons(positions_each=20)
+    assert choice.reasons == found.reasons(positions_each=each)
     assert not choice.reasons.exact
     assert 0 < choice.reasons.simulations <= 10_000
     assert choice == player.choose(view, simulations=10_000, seed=6)
@@ -80,6 +81,27 @@ def test_what_the_solver_took_is_not_there_for_the_search() -> None:
     looks = itertools.chain([0.0, 0.0], itertools.repeat(100.0))
     again = CronbergPlayer(SMALL, clock=looks.__next__).choose(state.view(state.seat), seconds=1.0, simulations=5)
     assert again.reasons.simulations <= 5
+
+
+@dataclass
+class Metronome:
+    """A clock that goes on by a tenth of a second at each look."""
+
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.1
+        return self.now
+
+
+@pytest.mark.parametrize(("rhombi", "seconds", "longest"), [(3, None, 4.0), (3, 1.0, 1.0), (9, None, 1.0)])
+def test_its_own_time_lasts_longer_at_the_end(rhombi: int, seconds: float | None, longest: float) -> None:
+    """Four times its seconds, where that was not told and the end is near; a choice that is settled takes less."""
+    clock = Metronome()
+    player = CronbergPlayer(SMALL, Endgame(patience=4.0), seconds=1.0, clock=clock)
+    state = near_the_end(4, seed=1, rhombi=rhombi)
+    player.choose(state.view(state.seat), seconds=seconds)
+    assert longest / 2 < clock.now <= longest + 0.5
 
 
 def test_what_can_not_be_solved_is_not_tried() -> None:

@@ -15,8 +15,7 @@ Where that takes too long, `approach` gives estimates: the same search, in which
 Values are whole numbers until the end, so that equal shares are found equal. Positions are told apart by keys of 64
 bits: that two positions of one search are taken for one has odds of about one in a hundred thousand million.
 
-The memory is bounded: `MEMORY` bytes a thread for the positions solved, used again by its next search, and less than
-a hundredth of that for the way down.
+The memory is bounded: `MEMORY` bytes a thread, used again by its next search, nearly all of it for positions solved.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ from embertown.cronberg.edition import DEFAULT_EDITION, CronbergEdition
 from embertown.cronberg.rules import DRAW, NOTHING, POSITION, Phase
 from embertown.cronberg.view import CronbergView
 
-MEMORY = kernels.TABLE_ENTRIES * kernels.ENTRY.itemsize
-"""Bytes that the table of positions takes: 64 MiB."""
-SLICE = 4_000
+MEMORY = kernels.SEARCH.itemsize
+"""Bytes that a search takes: 64 MiB for the table of positions, 2 MiB for the rest."""
+SLICE = 2_000
 """Positions between two looks at the clock: about a millisecond."""
 LINE_LENGTH = 12
 """The line that is expected is told so far."""
@@ -66,7 +65,7 @@ ALL = rules.ACTIONS
 WIDTHS = (
     Width(hopeful=(1, 2, 3), hopeless=(0, 1, 1)),
     Width(hopeful=(3, ALL, ALL), hopeless=(1, 2, 4)),
-    Width(hopeful=(ALL, ALL, ALL), hopeless=(3, 5, ALL)),
+    Width(hopeful=(2, ALL, ALL), hopeless=(1, 3, ALL)),
     Width(hopeful=(ALL, ALL, ALL), hopeless=(ALL, ALL, ALL)),
 )
 """From narrow to wide; the last one leaves nothing out. Far from the end it matters most that all is considered."""
@@ -158,7 +157,7 @@ def _points_up(board: Board, triangle: int) -> bool:
 def guessed_positions(view: CronbergView) -> float:
     """About how many positions a solution takes, to see whether to try at all; ten times more or fewer is common.
 
-    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 4 to 5 million a second.
+    Fitted to the ends of 240 games of `greedy` with 2 to 4 players. A core looks at 1.5 to 2 million a second.
     """
     rhombi = rhombi_to_come(view)
     if rhombi == 0:
@@ -168,7 +167,7 @@ def guessed_positions(view: CronbergView) -> float:
     kinds = int(np.count_nonzero(position[0].bag))
     in_hand = int(position[0].in_hand) != NOTHING
     tokens = sum(view.supply)
-    return float(10 ** (1.37 * rhombi + 0.055 * crossings + 0.2 * tokens + 0.38 * kinds - 0.96 * in_hand - 2.5))
+    return float(10 ** (1.37 * rhombi + 0.055 * crossings + 0.2 * tokens + 0.38 * kinds - 0.96 * in_hand - 3.2))
 
 
 # ---- solving
@@ -258,6 +257,7 @@ class _Solver:
         self.players, self.seat = view.game.players, int(self.start[0].seat)
         self.searches = _room.searches
         self.search = self.searches[0]
+        self.search.lasts["key"] = 0  # another edition's, perhaps
         left = int(self.start[0].left)
         self.search.progress[kernels.LAST_LEFT] = left + (int(self.start[0].in_hand) != NOTHING) - draws
         self.search.units[:] = 1

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from embertown.bots.cronberg_endgame_last import LAST, LASTS, NOT_LAST, find_last, look_at_draw
 from embertown.bots.cronberg_endgame_positions import (
     WHOLE,
     add_outcome,
@@ -76,6 +77,8 @@ FRAME = np.dtype(
                 ("count", np.int64),  # actions, or outcomes, in this position
                 ("next", np.int64),  # which comes next
                 ("best", np.int64),  # the best action so far, or NO_ACTION
+                ("last", np.int64),  # where it stands what the last draw can do, or NOT_LAST
+                ("most", np.int64),  # no action can bring the seat more
             ],
             align=True,
         ),
@@ -123,6 +126,13 @@ SEARCH = np.dtype(
                 ("points", np.int64, (MAX_PLAYERS,)),
                 ("progress", np.int64, (8,)),  # see below
                 ("widths", np.int64, (LEVELS, 2)),  # crossings considered, by rhombi to come; if drawing wins nothing
+                ("kept", np.int64, (MAX_PLAYERS,)),  # the totals of the best placement
+                ("supplies", np.int64, (MAX_PLAYERS,)),  # tokens to be placed, by seat
+                ("reach", np.int64, (MAX_PLAYERS,)),  # the most that a kind drawn last can bring, by seat
+                ("most", np.int64, (MAX_PLAYERS,)),  # the same, of all kinds
+                ("best", np.int64, (MOST_TOKENS + 1,)),  # by tokens: the most that they can win, and lose
+                ("worst", np.int64, (MOST_TOKENS + 1,)),
+                ("lasts", LAST, (LASTS,)),  # what last draws can do
                 ("mind", MIND, (1,)),  # what tells which crossings promise most
                 ("table", ENTRY, (TABLE_ENTRIES,)),
             ],
@@ -182,18 +192,62 @@ def enter(board: BoardArrays, search: Search, depth: int) -> bool:
         frame.certain = position.scores[0]
         if depth > 0 and look_up(search, depth):  # the first position is solved for its best action
             return True
+        frame.last = last_of(board, search, depth)
+        if frame.last != NOT_LAST:
+            return enter_last(board, search, depth)
     if depth > 0 and position.phase == Phase.PLACEMENT and place_last(board, search, depth):
         return True
     frame.count = list_actions(board, search, depth)
+    make_ready(search, position, frame)
+    return False
+
+
+@kernel
+def make_ready(search: Search, position: Position, frame: np.record) -> None:
+    """Nothing is known yet of what the actions or outcomes bring."""
     frame.next = 0
     frame.best = NO_ACTION
     frame.ceiling = NO_FLOOR
     frame.bounded = EXACT
     frame.rest = position.left
+    frame.most = WHOLE * search.units[position.left]
     for seat in range(MAX_PLAYERS):
         frame.shares[seat] = 0
         frame.points[seat] = 0
-    return False
+
+
+@kernel
+def last_of(board: BoardArrays, search: Search, depth: int) -> int:
+    """Where it stands what drawing can do here, if it is the last draw: after a token, where it stood before."""
+    if depth > 0 and search.positions[depth - 1].phase == Phase.CHOICE:
+        return int(search.frames[depth - 1].last)
+    return find_last(board, search, depth)
+
+
+@kernel
+def enter_last(board: BoardArrays, search: Search, depth: int) -> bool:
+    """Look at a position before the last draw: what drawing brings is known at once, and what can be hoped for."""
+    position = search.positions[depth]
+    frame = search.frames[depth]
+    look_at_draw(search, position, search.lasts[frame.last], frame)
+    thorough = bool(search.progress[THOROUGH])
+    for seat in range(position.players):
+        if depth > 0 and not thorough and search.most[seat] <= frame.floors[seat]:
+            search.shares[seat] = search.most[seat]
+            search.progress[BOUNDED] = seat
+            return True
+    search.actions[depth, 0] = DRAW
+    frame.gaining = 0
+    make_ready(search, position, frame)
+    frame.count = frame.next = 1
+    if not thorough:
+        frame.most = search.most[position.seat]
+    if not take_action(search, position, frame, DRAW):
+        add_tokens(board, search, depth)
+    if frame.next < frame.count:
+        return False
+    leave(search, depth)
+    return True
 
 
 @kernel
@@ -321,6 +375,8 @@ def add_tokens(board: BoardArrays, search: Search, depth: int) -> None:
     if crossings & ~frame.changing != NONE:
         best = best_crossing(board, position, crossings & ~frame.changing)
         crossings = (crossings & frame.changing) | bit(best)
+    if frame.shares[position.seat] >= frame.most:  # what does not bring more at once is not taken instead of drawing
+        crossings = gaining_among(board, position, crossings)
     to_come = max(0, position.left - search.progress[LAST_LEFT])
     hopeless = frame.best == DRAW and frame.shares[position.seat] == 0
     crossings = most_promising(board, search, position, crossings, search.widths[to_come, int(hopeless)])
@@ -334,6 +390,18 @@ def add_tokens(board: BoardArrays, search: Search, depth: int) -> None:
         frame.gaining += points > 0
         count += 1
     frame.count += count
+
+
+@kernel
+def gaining_among(board: BoardArrays, position: Position, crossings: np.uint64) -> np.uint64:
+    """Those of these crossings where a token brings points at once."""
+    gaining = NONE
+    while crossings != NONE:
+        crossing = lowest_bit(crossings)
+        crossings = without_lowest(crossings)
+        if final_points(board, position, crossing) > 0:
+            gaining |= bit(crossing)
+    return gaining
 
 
 @kernel
@@ -483,7 +551,7 @@ def take_action(search: Search, position: Position, frame: np.record, action: in
     frame.best = action
     copy_result(position.players, search.shares, search.points, frame.shares, frame.points)
     whole = WHOLE * search.units[position.left]
-    if share == whole:
+    if share == whole or (action != DRAW and share >= frame.most):
         return True
     for seat in range(position.players):
         if seat != own and whole - share <= frame.floors[seat]:

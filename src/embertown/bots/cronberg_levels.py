@@ -15,9 +15,10 @@ SETTINGS = {
     "grandmaster": SearchSettings(),
 }
 SIMULATIONS = {"apprentice": 60, "journeyman": 150, "master": 4_000}
-ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaster": Endgame()}
+ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaster": Endgame(patience=4.0)}
 """Who solves the end of the game."""
 SECONDS = {"grandmaster": 2.0}
+"""Who thinks for so long, and at the end of the game for as long as its patience lasts."""
 
 
 def level(name: str, clock: Clock) -> Level:
@@ -25,5 +26,5 @@ def level(name: str, clock: Clock) -> Level:
     name = name.removesuffix("-without-beliefs")
     player: Bot = CronbergSearch(SETTINGS[name], name=name, clock=clock)
     if name in ENDGAMES:
-        player = CronbergPlayer(SETTINGS[name], ENDGAMES[name], name=name, clock=clock)
-    return Level(player, SIMULATIONS.get(name), SECONDS.get(name))
+        player = CronbergPlayer(SETTINGS[name], ENDGAMES[name], seconds=SECONDS.get(name), name=name, clock=clock)
+    return Level(player, SIMULATIONS.get(name))

@@ -17,7 +17,7 @@ SHORTEST = 256
 """Simulations of a search for which no time is left: some milliseconds."""
 
 
-POSITIONS_A_SECOND = 4_000_000
+POSITIONS_A_SECOND = 1_500_000
 """About how many a core looks at; it decides only whether a solution is tried."""
 HOPELESS = 100
 """Guessed to take so many times more than is affordable, a solution is not tried: guesses miss by ten times, often."""
@@ -37,8 +37,10 @@ class Endgame:
     """Whether those are tried at all; else the exact solution may take all that goes into the end."""
     positions: int | None = None
     """For a budget in simulations: so many positions at most, for the exact solution and again for wider ones."""
-    positions_each: int = 20
+    positions_each: int = 10
     """The same, where `positions` is not given: as many as this for each simulation, which takes about as long."""
+    patience: float = 1.0
+    """So many times its own seconds a player takes here at most: nearly all ends need next to none, a few need more."""
 
 
 class Watch:
@@ -62,11 +64,13 @@ class CronbergPlayer:
         endgame: Endgame | None = None,
         *,
         evaluator: Evaluator | None = None,
+        seconds: float | None = None,
         name: str = "cronberg-player",
         clock: Clock = time.monotonic,
     ) -> None:
+        """With `seconds` a player thinks for so long where it is not told; without, for its search's simulations."""
         self.search = CronbergSearch(settings, evaluator=evaluator, name=name, clock=clock)
-        self.endgame, self.name, self.clock = endgame or Endgame(), name, clock
+        self.endgame, self.seconds, self.name, self.clock = endgame or Endgame(), seconds, name, clock
 
     def choose(
         self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
@@ -74,17 +78,24 @@ class CronbergPlayer:
         """The best action for sure, or the best that a search finds in the time that is left."""
         check_view(view)
         assert isinstance(view, CronbergView)
+        is_end = len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi
         if seconds is None and simulations is None:
-            simulations = self.search.settings.simulations
+            seconds, simulations = self._own_budget(is_end)
         watch = Watch(self.clock)
         budget = Budget(seconds, simulations, watch)
-        if len(view.legal_actions) > 1 and rhombi_to_come(view) <= self.endgame.rhombi:
+        if is_end:
             solution = self._solution(view, budget, watch)
             if solution is not None:
                 return Choice(solution.action, solution.reasons(self._each(simulations)))
         if budget.deadline is not None:
             seconds = budget.deadline - watch.seen
         return self._searched(view, seconds, simulations, seed)
+
+    def _own_budget(self, is_end: bool) -> tuple[float | None, int | None]:
+        """The seconds and simulations of a player who was told neither."""
+        if self.seconds is None:
+            return None, self.search.settings.simulations
+        return self.seconds * (self.endgame.patience if is_end else 1.0), None
 
     def _solution(self, view: CronbergView, budget: Budget, watch: Watch) -> Solution | None:
         """The end of the game, as exactly as it comes within its share of the budget; None where it does not."""

@@ -35,7 +35,7 @@ LEVELS = {
 
 
 class Level(NamedTuple):
-    """A level at one game: its search, and how long it thinks where it is not told."""
+    """A level at one game: its search, and how long it thinks where not told, or else what suits the search."""
 
     search: Bot
     simulations: int | None = None

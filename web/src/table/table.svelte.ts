@@ -104,8 +104,9 @@ export class Table {
     return this.own.length > 1;
   }
 
-  /** The entries since the person last decided something: what is new to them. */
+  /** The entries since the person last decided something: what is new to them; for who only watches, the last one. */
   get news(): EntryFacts[] {
+    if (!this.own.length) return this.entries.slice(-1);
     const last = this.entries.findLastIndex((entry) => entry.seat !== null && this.own.includes(entry.seat));
     return this.entries.slice(last + 1);
   }
@@ -282,6 +283,7 @@ export type Stand = Pick<
   Table,
   | 'entries'
   | 'facts'
+  | 'isHotSeat'
   | 'name'
   | 'number'
   | 'play'

@@ -18,6 +18,7 @@ export class Trial implements Stand {
   readonly viewer: number | null;
   readonly seats: SeatFacts[];
   readonly status = 'playing';
+  readonly isHotSeat = false;
   told = $state.raw<Tried | null>(null);
   /** What was tried so far, as texts. */
   actions = $state.raw<string[]>([]);

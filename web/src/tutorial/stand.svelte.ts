@@ -16,6 +16,7 @@ export class Lesson implements Stand {
   readonly seats: SeatFacts[];
   readonly viewer = SEAT;
   readonly status = 'playing';
+  readonly isHotSeat = false;
   #record: unknown;
   #steps: readonly Step[];
   index = $state(0);
