@@ -24,6 +24,8 @@ from embertown.server.table import Sitting
 
 ID_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 ID_LENGTH = 12
+MOST_UNFINISHED = 100
+"""Tables of one guest that are not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Maker:
                 raise Refused("entropy_without_seat", status=422)
         names = [*wanted.names, *[None] * len(wanted.seats)]
         seats = [self._sitting(each, guest, name) for each, name in zip(wanted.seats, names, strict=False)]
-        await self._check_room_for_more()
+        await self._check_room_for_more(guest)
         match = (new_id(), 1, wanted.games) if wanted.games > 1 else (None, None, None)
         watch, watch_hash = (None, None) if wanted.public else new_secret()
         row = self._row(game, wanted, guest.id, match, watch_hash)
@@ -107,10 +109,15 @@ class Maker:
             raise UnknownBot(wanted, bot_names())
         return Sitting(None, wanted, wanted)
 
-    async def _check_room_for_more(self) -> None:
+    async def _check_room_for_more(self, guest: Guest) -> None:
+        """Not more than the server takes, nor more of one guest's than anybody plays at."""
         counts = await self.hall.database.read(queries.count_by_status)
         if counts.get("open", 0) + counts.get("playing", 0) >= self.settings.most_tables:
             raise Refused("server_full", status=503, most=self.settings.most_tables)
+        if self.settings.limits:
+            unfinished = await self.hall.database.read(queries.unfinished_of_host, guest.id)
+            if unfinished >= MOST_UNFINISHED:
+                raise Refused("too_many_unfinished", status=429, most=MOST_UNFINISHED)
 
     def _row(
         self,
