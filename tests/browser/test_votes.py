@@ -65,6 +65,9 @@ def test_a_vote_among_three(visit: Visit, picture: Picture) -> None:
     first = vote(pages[0], 0)
     expect(pages[1].locator(".votes")).to_contain_text("has voted")
     assert cards_on(pages[0]) == [first]
+    pages[0].reload()
+    expect(pages[0].locator(".votes svg[role=img]")).to_have_count(1)
+    assert cards_on(pages[0]) == [first]
     assert cards_on(pages[1]) == [FACE_DOWN]
     second = vote(pages[1], 1)
     expect(pages[2].locator(".votes svg[role=img]")).to_have_count(2)
