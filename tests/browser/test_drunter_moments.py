@@ -68,7 +68,7 @@ def test_two_objectives(visit: Visit, picture: Picture) -> None:
     page.locator(f"{CHOOSING} button.primary").click()
     page.locator(CHOOSING).wait_for(state="detached")
     play_until(page, Mouse, seed=6, until=lambda: is_over(page))
-    own = page.locator(".final li").filter(has_text="breaks ties").filter(has_text=cards[0])
+    own = page.locator(".final li").filter(has_text="breaks ties").filter(has_text=f"({cards[0]})")
     expect(own.locator("svg[role=img]").first).to_have_attribute("aria-label", cards[1])
     expect(page.locator(".final li")).to_have_count(2)
     picture(page, "drunter-over-two-objectives")

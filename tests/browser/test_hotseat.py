@@ -22,12 +22,14 @@ WORDS_BUT_MEANINGS = """() => {
 """The whole page, hidden parts too, without the list that explains every objective."""
 
 
-def at_one_device(page: Page) -> None:
-    """Make a table for two people at this device."""
+def at_one_device(page: Page, *options: str) -> None:
+    """Make a table for two people at this device, with these options."""
     page.goto("/new?game=drunter&how=device")
     page.get_by_label("Players", exact=True).select_option("2")
     for number, name in enumerate(PEOPLE, 1):
         page.get_by_label(f"Name of player {number}").fill(name)
+    for option in options:
+        page.get_by_role("checkbox", name=f"{option}. ").check()
     page.get_by_role("button", name="Make the table").click()
     page.locator("svg.frame").wait_for()
 
@@ -90,3 +92,23 @@ def test_a_vote_goes_round(page: Page) -> None:
     expect(page.locator(".log")).to_contain_text(f"{name} votes {card}")
     expect(page.locator(".log")).to_contain_text(re.compile(r"\d yes, \d no"))
     assert not is_over(page)
+
+
+def choose(page: Page) -> str:
+    """Choose the first of one's two objectives, as soon as one is asked; who that is."""
+    play_until(page, Mouse, seed=3, until=lambda: page.locator(".choosing").count() > 0)
+    name = next(each for each in PEOPLE if each in page.locator(".bar").inner_text())
+    page.locator(".choosing .two button").first.click()
+    page.locator(".choosing button.primary").click()
+    return name
+
+
+def test_objectives_are_chosen_behind_the_curtain(page: Page) -> None:
+    at_one_device(page, "Two objectives")
+    take(page)
+    page.get_by_role("tab", name="Log").click()
+    first = choose(page)
+    assert take(page) != first
+    expect(page.locator(".log")).to_contain_text(f"{first} has chosen an objective")
+    assert "has chosen: " not in page.locator(".log").inner_text()
+    assert choose(page) != first

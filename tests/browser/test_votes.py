@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.anyone import HAND, Mouse, offers, step
+from tests.browser.anyone import HAND, HAS_GONE_ON, Mouse, offers, step
 from tests.browser.conftest import Picture, Visit
-from tests.browser.playing import position
+from tests.browser.playing import OVER, position
 from tests.browser.test_friends import link_of, new_table, sit_down
 
 FACE_DOWN = "A secret card"
@@ -32,10 +32,11 @@ def cards_on(page: Page) -> list[str]:
 
 def vote(page: Page, card: int) -> str:
     """Vote with a card of one's hand; what it is called."""
+    before = position(page)
     name: str = page.locator(f"{HAND} svg").nth(card).get_attribute("aria-label") or ""
     page.locator(f"{HAND} button").nth(card).click()
     page.locator(".vote button.primary").click()
-    page.locator(HAND).wait_for(state="detached")
+    page.wait_for_function(HAS_GONE_ON, arg=[OVER, before])
     return name
 
 
