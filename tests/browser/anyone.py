@@ -77,7 +77,7 @@ class Keys(Mouse):
     """By keys alone: buttons are reached by Tab and pressed by Enter, the board is walked over."""
 
     def press(self, button: Locator) -> None:
-        """Press a button; a draft is confirmed by Enter on the board as well."""
+        """Press a button."""
         reach(self.page, button)
         self.page.keyboard.press("Enter")
 
