@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.conftest import JIT_OFF
 from tests.server.servers import ServerProcess, served
@@ -30,6 +30,7 @@ from tools import chromium, webbuild
 ARTIFACTS = webbuild.ROOT / "artifacts"
 SOON = 30_000
 """Milliseconds within which something must have happened: machines are busy at times."""
+expect.set_options(timeout=SOON)
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 OWN_SCHEMES = frozenset({"data", "blob", "about"})

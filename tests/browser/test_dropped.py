@@ -1,0 +1,50 @@
+"""Records that are dragged onto the page: good ones open, broken ones are refused with their rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Problems
+from tests.browser.test_replay import RECORDS
+
+COPY = 1
+"""What a drag of files offers to do, in the protocol of Chromium's tools."""
+
+
+def drop(page: Page, file: Path) -> None:
+    """Drag a file from outside onto the page, and let go."""
+    tools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(file)], "dragOperationsMask": COPY}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        tools.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 300, "data": data})
+    tools.detach()
+
+
+@pytest.mark.parametrize("name", ["cronberg-2", "drunter-3"])
+def test_a_good_record_opens(name: str, page: Page) -> None:
+    page.goto("/replay")
+    page.locator(".drop").wait_for()
+    drop(page, RECORDS / f"{name}.json")
+    page.locator(".replay .board svg").wait_for()
+    expect(page.get_by_role("slider")).to_have_value("0")
+
+
+def test_a_broken_record_is_refused_and_a_good_one_opens_after_it(
+    page: Page, tmp_path: Path, problems: Problems
+) -> None:
+    problems.expect("422")
+    record = json.loads((RECORDS / "drunter-3.json").read_text())
+    record["moves"] = record["moves"][1:]
+    broken = tmp_path / "broken.json"
+    broken.write_text(json.dumps(record))
+    page.goto("/replay")
+    page.locator(".drop").wait_for()
+    drop(page, broken)
+    expect(page.get_by_role("alert").locator("p").first).not_to_be_empty()
+    expect(page.locator(".replay")).to_have_count(0)
+    drop(page, RECORDS / "drunter-3.json")
+    page.locator(".replay .board svg").wait_for()
