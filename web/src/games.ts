@@ -57,6 +57,8 @@ export interface ControlsProps {
 export interface FinalProps extends PanelProps {
   /** How many steps of the final scoring are shown; all where not given. */
   steps?: number;
+  /** The end came just now: it is told step by step. Who comes later finds everything there. */
+  isNews?: boolean;
   /** Everything is shown: whoever won may be named. */
   onwhole?: () => void;
 }
