@@ -1,17 +1,14 @@
 /** The table's own entries in words; the game's are its room's affair. */
 
 import type { EntryFacts } from '$protocol/messages';
+import { botName as knownBot } from '$lib/games';
 import { t } from '$lib/i18n.svelte';
 import type { Told } from '../games';
 
 const SEAT = /^seat (\d+): (person|bot|open) ?(.*)$/;
 
 /** A line for an entry that is no decision of the game; null for one that nobody needs to read. */
-export function tableEntry(
-  entry: EntryFacts,
-  names: string[],
-  botName = (bot: string): string => bot,
-): Told | null {
+export function tableEntry(entry: EntryFacts, names: string[], botName = knownBot): Told | null {
   const name = entry.seat === null ? '' : (names[entry.seat] ?? '');
   const said = sentence(entry.text, name, names, botName);
   return said === null ? null : { text: said, places: [] };
