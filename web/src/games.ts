@@ -57,6 +57,10 @@ export interface ControlsProps {
 export interface FinalProps extends PanelProps {
   /** How many steps of the final scoring are shown; all where not given. */
   steps?: number;
+  /** The end came just now: it is told step by step. Who comes later finds everything there. */
+  isNews?: boolean;
+  /** Everything is shown: whoever won may be named. */
+  onwhole?: () => void;
 }
 
 /** A line of the log in the person's language, and the places that it lights up. */
@@ -83,6 +87,8 @@ export interface Words {
   preview: (edition: Edition, facts: Facts | null, preview: Preview, names: string[]) => string[];
   /** A line of the log that is the game's; null for the table's own entries. `result` is what the server says it brought about. */
   entry: (edition: Edition, entry: EntryFacts, result: unknown, names: string[]) => Told | null;
+  /** What pointing at the same place again does: turn the piece, or take another. */
+  again: () => string;
   /** What is to be done now, for the headline: `Place the church`. */
   due: (edition: Edition, facts: Facts, isYours: boolean, names: string[]) => string;
 }

@@ -130,6 +130,7 @@ export const words: Words = {
   preview: (edition, _facts, preview, names) =>
     items(edition, preview as CronbergPreview, names).map((each) => each.text),
   entry,
+  again: () => t('table.turn'),
   due: (edition, facts, isYours, names) => {
     const { phase, drawn, seat } = facts as CronbergFacts;
     const name = seat === null ? '' : (names[seat] ?? '');

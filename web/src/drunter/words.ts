@@ -208,4 +208,4 @@ function due(edition: Edition, known: unknown, isYours: boolean, names: string[]
   }
 }
 
-export const words: Words = { place, action, preview, entry, due };
+export const words: Words = { place, action, preview, entry, again: () => t('drunter.another_tile'), due };

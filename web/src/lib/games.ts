@@ -8,12 +8,23 @@ let fetched: Promise<GameFacts[]> | null = null;
 
 /** Asked once. */
 export function games(): Promise<GameFacts[]> {
-  fetched ??= get<GameFacts[]>('/api/games').catch((error: unknown) => {
-    fetched = null;
-    throw error;
-  });
+  fetched ??= get<GameFacts[]>('/api/games').then(
+    (all) => {
+      called = botNames(all);
+      return all;
+    },
+    (error: unknown) => {
+      fetched = null;
+      throw error;
+    },
+  );
   return fetched;
 }
+
+let called = (bot: string): string => bot;
+
+/** What a bot is called, once the games are known; until then its id. */
+export const botName = (bot: string): string => called(bot);
 
 /** What bots are called, by their ids. */
 export function botNames(all: GameFacts[]): (bot: string) => string {

@@ -4,10 +4,20 @@ import type { GuestFacts } from '$protocol/forms';
 import { post } from '$lib/api';
 import { settings } from '$lib/settings.svelte';
 
+const KEY = 'embertown recovery';
+
+/** The recovery code of a guest who was made in this tab and has not put it away yet. */
+function kept(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
 class Me {
   name = $state<string | null>(null);
-  /** The code that brings the guest back on another device: told once, when the guest is made. */
-  recovery = $state<string | null>(null);
+  #recovery = $state<string | null>(kept());
   #known: Promise<void> | null = null;
 
   /** Be a guest, before something is asked that only guests may. */
@@ -19,10 +29,24 @@ class Me {
     return this.#known;
   }
 
+  /** The code that brings the guest back on another device: told once, when it is made; kept until it is put away. */
+  get recovery(): string | null {
+    return this.#recovery;
+  }
+  set recovery(code: string | null) {
+    this.#recovery = code;
+    try {
+      if (code === null) sessionStorage.removeItem(KEY);
+      else sessionStorage.setItem(KEY, code);
+    } catch {
+      // it lasts as long as the page
+    }
+  }
+
   async #come(): Promise<void> {
     const facts = await post<GuestFacts>('/api/guests', { language: settings.language });
     this.name = facts.name;
-    this.recovery = facts.recovery ?? null;
+    if (facts.recovery) this.recovery = facts.recovery;
   }
 }
 

@@ -1,8 +1,8 @@
-/** Day or night: as the system says, unless the person chose. */
+/** Day or night, moving or still: as the system says, unless the person chose. */
 
 import { settings } from '$lib/settings.svelte';
 
-/** Keep the document's palette up to date. Called once, inside a component. */
+/** Keep the document's palette and its movement up to date. Called once, inside a component. */
 export function watchPalette(): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   let isDark = $state(dark.matches);
@@ -10,5 +10,6 @@ export function watchPalette(): void {
   $effect.pre(() => {
     const isNight = settings.palette === 'night' || (settings.palette === 'auto' && isDark);
     document.documentElement.dataset.palette = isNight ? 'night' : 'day';
+    document.documentElement.dataset.motion = settings.motion;
   });
 }

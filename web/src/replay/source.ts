@@ -3,6 +3,7 @@
 import type { RecordReplay, TableReplay, Tried } from '$protocol/forms';
 import { get, post } from '$lib/api';
 import { edition as fetchEdition, dress } from '$lib/edition';
+import { botName, games } from '$lib/games';
 import { me } from '$lib/guest.svelte';
 import { spoken } from '$lib/i18n.svelte';
 import type { Edition, GameName } from '$lib/types';
@@ -61,7 +62,13 @@ export const tableTrial =
   (actions) =>
     post<Tried>(`/api/tables/${table}/try${query({ watch })}`, { seat, at, actions });
 
-const nameOf = (seat: { name: string | null }, number: number): string => seat.name ?? String(number + 1);
+/** Names by seat. Bots bear their ids in records: they are called what the page calls them. */
+async function namesOf(seats: readonly { name: string | null; bot: string | null }[]): Promise<string[]> {
+  await games().catch(() => undefined); // their ids will do
+  return seats.map(({ name, bot }, number) =>
+    name !== null && name === bot ? botName(bot) : (name ?? String(number + 1)),
+  );
+}
 
 /** A table's game, with the eyes of one's own seat where one has a single one. */
 export async function ofTable(table: string, watch: string | null): Promise<Source> {
@@ -75,7 +82,7 @@ export async function ofTable(table: string, watch: string | null): Promise<Sour
     replay,
     edition: await fetchEdition(`${address}/edition${query({ watch })}`),
     game: replay.game as GameName,
-    names: replay.seats.map(nameOf),
+    names: await namesOf(replay.seats),
     viewer,
     table,
     watch,
@@ -95,7 +102,7 @@ export async function ofRecord(written: string): Promise<Source> {
     replay,
     edition: { geometry, artwork },
     game: replay.game as GameName,
-    names: replay.seats.map(nameOf),
+    names: await namesOf(replay.seats),
     viewer: null,
     table: null,
     watch: null,

@@ -79,6 +79,10 @@ export const asEntry = (entry: ReplayEntry): EntryFacts => ({ ...entry, at: entr
 export const toldOf = (room: Room, edition: Edition, entry: ReplayEntry, names: string[]): Told | null =>
   room.words.entry(edition, asEntry(entry), entry.result, names) ?? tableEntry(asEntry(entry), names);
 
+/** Several lines as one: some are whole sentences, some are not. */
+export const joined = (lines: readonly string[]): string =>
+  lines.map((line) => line.replace(/\.$/, '')).join('. ');
+
 /** What follows the `#` of an address: a step, and the token of a link for watching. */
 export function readHash(hash: string): { at: number | null; watch: string | null } {
   if (/^\d+$/.test(hash)) return { at: Number(hash), watch: null };

@@ -1,21 +1,27 @@
 /** The table's own entries in words; the game's are its room's affair. */
 
 import type { EntryFacts } from '$protocol/messages';
+import { botName as knownBot } from '$lib/games';
 import { t } from '$lib/i18n.svelte';
 import type { Told } from '../games';
 
 const SEAT = /^seat (\d+): (person|bot|open) ?(.*)$/;
 
 /** A line for an entry that is no decision of the game; null for one that nobody needs to read. */
-export function tableEntry(entry: EntryFacts, names: string[]): Told | null {
+export function tableEntry(entry: EntryFacts, names: string[], botName = knownBot): Told | null {
   const name = entry.seat === null ? '' : (names[entry.seat] ?? '');
-  const said = sentence(entry.text, name, names);
+  const said = sentence(entry.text, name, names, botName);
   return said === null ? null : { text: said, places: [] };
 }
 
-function sentence(text: string, name: string, names: string[]): string | null {
+function sentence(
+  text: string,
+  name: string,
+  names: string[],
+  botName: (bot: string) => string,
+): string | null {
   const seat = SEAT.exec(text);
-  if (seat) return seated(Number(seat[1]), seat[2]!, seat[3]!, names);
+  if (seat) return seated(Number(seat[1]), seat[2]!, seat[3]!, names, botName);
   const [first] = text.split(' ');
   switch (first) {
     case 'start':
@@ -41,8 +47,15 @@ function sentence(text: string, name: string, names: string[]): string | null {
   }
 }
 
-function seated(seat: number, who: string, whom: string, names: string[]): string {
+function seated(
+  seat: number,
+  who: string,
+  whom: string,
+  names: string[],
+  botName: (bot: string) => string,
+): string {
   if (who === 'open') return t('table.log_open', { seat: seat + 1 });
   if (who === 'person') return t('table.log_person', { name: whom });
-  return t('table.log_bot', { bot: whom, name: names[seat] ?? '' });
+  const [bot, name] = [botName(whom), names[seat] ?? ''];
+  return bot === name ? t('table.log_person', { name }) : t('table.log_bot', { bot, name });
 }
