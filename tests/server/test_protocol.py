@@ -18,6 +18,7 @@ from tests.conftest import JIT_OFF
 from tests.server.guests import Place, make_table
 from tests.server.servers import ServerProcess
 from tools import protocol as described
+from tools import webbuild
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = json.loads((ROOT / "docs" / "protocol" / "examples.json").read_text(encoding="utf-8"))
@@ -129,12 +130,18 @@ def typed_examples() -> Iterator[str]:
         yield f"export const example{number}: {kind} = {json.dumps(message)};"
 
 
-@pytest.mark.skipif(shutil.which("tsc") is None, reason="needs TypeScript: npm install typescript")
+TYPESCRIPT = webbuild.MODULES / "typescript" / "bin" / "tsc"
+
+
+@pytest.mark.skipif(not TYPESCRIPT.exists(), reason="needs what the page is built with: tools/webbuild.py")
 def test_the_examples_are_of_these_types(tmp_path: Path) -> None:
+    """The page's own compiler reads both files of types, and every example as a value of them."""
     (tmp_path / "messages.ts").write_text(protocol.typescript(SCHEMA), encoding="utf-8")
+    shutil.copy(webbuild.TYPES.with_name("forms.ts"), tmp_path)
     (tmp_path / "examples.ts").write_text("\n".join(typed_examples()), encoding="utf-8")
-    strict = ["tsc", "--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022"]
-    command = [*strict, "--module", "esnext", "--moduleResolution", "bundler", "examples.ts"]
+    compiler = [webbuild.npm_command()[0], str(TYPESCRIPT)]
+    strict = [*compiler, "--strict", "--exactOptionalPropertyTypes", "--noEmit", "--target", "es2022"]
+    command = [*strict, "--module", "esnext", "--moduleResolution", "bundler", "examples.ts", "forms.ts"]
     found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout
 
