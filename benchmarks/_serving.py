@@ -44,13 +44,13 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def wait_until_healthy(url: str, process: subprocess.Popen[bytes], output: Path) -> None:
-    """Until the server answers; a server that ends instead, or never answers, is told with what it said."""
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], output: Path, *, warm: bool = True) -> None:
+    """Until the server answers, and is `warm`; one that ends instead, or never answers, is told with what it said."""
     patience = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < patience and process.poll() is None:
         try:
             with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
-                if WARMING not in answer.read():  # kernels that compile beside it would be measured too
+                if not warm or WARMING not in answer.read():  # kernels that compile beside it would be measured too
                     return
         except (urllib.error.URLError, OSError):
             pass

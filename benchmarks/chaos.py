@@ -163,7 +163,7 @@ class Server:
     async def start(self) -> None:
         """Start it, and wait until it answers."""
         self.launch()
-        await asyncio.to_thread(wait_until_healthy, self.url + HEALTH, self.process, self.output)
+        await asyncio.to_thread(wait_until_healthy, self.url + HEALTH, self.process, self.output, warm=False)
 
     def kill(self) -> None:
         """End it as a power cut would, but for its helpers: they have to notice by themselves."""
