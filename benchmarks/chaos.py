@@ -311,7 +311,7 @@ async def _make_table(server: Server, witness: Witness, kind: Kind, chance: rand
     async with httpx.AsyncClient(base_url=server.url, headers={"Origin": server.url}, timeout=ANSWER_SECONDS) as http:
         people = sum(seat in ("me", "open") for seat in kind.seats)
         guests = [await _guest(http, f"g{chance.getrandbits(40):x}") for _ in range(max(1, people))]
-        entropy = f"{chance.getrandbits(64):016x}"
+        entropy = f"{chance.getrandbits(64):016x}" if "me" in kind.seats else None  # who does not sit adds nothing
         made = await _post(http, "/api/tables", guests[0][1], game=kind.game, seats=kind.seats, entropy=entropy)
         for (name, cookie), token in zip(guests[1:], made["links"].values(), strict=True):
             await _post(http, "/api/claims", cookie, token=token, entropy=name)
