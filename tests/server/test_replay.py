@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from embertown.bots.levels import MEASURES
 from embertown.core.errors import EmbertownError
 from embertown.core.locale import LANGUAGES, catalogue
 from embertown.games import GAMES, GameRecord, game_class, load
@@ -252,6 +253,7 @@ def test_games_are_told_in_every_language(server: Server) -> None:
         assert [each["option"] for each in told["options"]] == list(kind.option_names)
         assert [each["edition"] for each in told["editions"]] == list(kind.edition_model.shipped())
         assert {each["bot"] for each in told["levels"]} <= {each["bot"] for each in told["bots"]}
+        assert not {each["bot"] for each in told["bots"]} & set(MEASURES)
         assert told["has_secrets"] == kind.has_secrets
         for option in told["options"]:
             chosen = dict.fromkeys([option["option"], *option["needs"]], True)

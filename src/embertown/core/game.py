@@ -24,7 +24,7 @@ from embertown.core.chance import ChanceSource, chance_from
 from embertown.core.edition import Edition
 from embertown.core.errors import BadArgument, MalformedText, NothingToUndo, UnknownOption, shown
 from embertown.core.jit import copied
-from embertown.core.locale import DEFAULT_LANGUAGE
+from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, catalogue
 from embertown.core.log import Entry
 from embertown.core.record import GameRecord, SeatOfRecord, check_extra, check_remarks
 
@@ -300,9 +300,27 @@ class Face(ABC, Generic[GameT]):
         called = self.game.edition.called(how.get("language", DEFAULT_LANGUAGE))
         return {"names": [seat.name for seat in self.heading.seats], "called": called, **how}
 
+    def _pictured(self, how: dict[str, Any]) -> dict[str, Any]:
+        """How to make a picture that is handed on: like `_said`, with bots called by their names, and an early end."""
+        language = how.get("language", DEFAULT_LANGUAGE)
+        names = [_public_name(seat, language) for seat in self.heading.seats]
+        return self._said({"names": names, "ended": self._ended, **how})
+
     def _repr_svg_(self) -> str:
         """The picture that notebooks show."""
         return self.svg()
+
+
+def _public_name(seat: SeatOfRecord, language: str) -> str:
+    """What a seat is called before everybody; a bot that nobody named bears its id in records.
+
+    >>> [_public_name(SeatOfRecord(name=name, bot="master"), "de") for name in ("master", "Karl")]
+    ['Meister', 'Karl']
+    """
+    if seat.bot is None or seat.name != seat.bot:
+        return seat.name
+    names: dict[str, str] = catalogue("bots", language if language in LANGUAGES else DEFAULT_LANGUAGE)["names"]
+    return names.get(seat.bot, seat.name)
 
 
 class View(Face[GameT]):

@@ -213,4 +213,4 @@ class CronbergFace(Face["CronbergGame"]):
         """The board as an SVG picture; see `embertown.cronberg.svg.draw` for how."""
         if "theme" not in how:  # a theme's own title goes over the edition's
             how.setdefault("title", self.game.edition.title(how.get("language", DEFAULT_LANGUAGE)))
-        return svg.draw(self.board, self._position, **self._said(how))
+        return svg.draw(self.board, self._position, **self._pictured(how))

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from embertown.core.drawing import Dress, fitted, number, plain_text, seat_letters, seat_names, tell, write
+from embertown.core.game import Outcome
 from embertown.core.jit import has_bit
 from embertown.cronberg import svg_panels as panels
 from embertown.cronberg import svg_parts as parts
@@ -47,17 +48,19 @@ def draw(
     labels: bool = False,
     width: int | None = None,
     language: str = "en",
+    ended: Outcome | None = None,
 ) -> str:
     """A position as an SVG.
 
     `names` are the players' by seat; `marks` are triangles and crossings to ring; `labels` writes the names
     of crossings and free triangles; `width` is in pixels, else the drawing fills what it is put in; `title` and
-    `subtitle` are the theme's where not given; `called` are the edition's own names of its rhombi, in this language.
+    `subtitle` are the theme's where not given; `called` are the edition's own names of its rhombi, in this language;
+    `ended` is how a game ended before its rules ended it.
     """
     dress = dress_of(theme, language, called)
     title = dress.title if title is None else title
     shown = seat_names(names, int(position.players))
-    players = panels.players_of(board, position, shown, seat_letters(shown))
+    players = panels.players_of(board, position, shown, seat_letters(shown), ended)
     going_on = _status(board, position, players, dress)
     height = panels.BELOW + panels.stock_height(board)
     content = [
@@ -157,6 +160,8 @@ def _status(board: Board, position: Position, players: panels.Players, dress: Dr
     names = [fitted(name, 330, 32) for name in players.names]
     if players.over:
         won = [names[seat] for seat in sorted(players.lit)]
+        if not won:
+            return say["abandoned"]
         return say["wins" if len(won) == 1 else "shared"].format(names=say["and"].join(won))
     in_hand = int(position.in_hand)
     drawn = "" if in_hand == NOTHING else building_name(board.kinds[in_hand], dress)

@@ -21,6 +21,7 @@ from embertown.core.drawing import (
     text_width,
     write,
 )
+from embertown.core.game import Outcome
 from embertown.cronberg.board import Board
 from embertown.cronberg.rules import NOTHING, Phase, Position
 from embertown.cronberg.svg_parts import rhomb
@@ -53,13 +54,17 @@ class Players:
     over: bool
 
 
-def players_of(board: Board, position: Position, names: Sequence[str], letters: Sequence[str]) -> Players:
-    """What a position says of its players."""
+def players_of(
+    board: Board, position: Position, names: Sequence[str], letters: Sequence[str], ended: Outcome | None
+) -> Players:
+    """What a position, or how the game `ended` early, says of its players."""
     count = int(position.players)
     scores = [int(score) for score in position.scores[:count]]
-    over = int(position.phase) == Phase.OVER
+    over = ended is not None or int(position.phase) == Phase.OVER
     best = max(scores, default=0)
-    winners = frozenset(seat for seat, score in enumerate(scores) if score == best)
+    winners = frozenset(
+        ended.winners if ended is not None else (seat for seat, score in enumerate(scores) if score == best)
+    )
     supply = [int(left) for left in position.supply[:count]]
     lit = winners if over else frozenset([int(position.seat)])
     return Players(names, letters, scores, supply, board.tokens, lit, over)

@@ -252,4 +252,4 @@ class DrunterFace(Face["DrunterGame"]):
         """The board as an SVG picture; see `embertown.drunter.svg.draw` for how."""
         if "theme" not in how:  # a theme's own title goes over the edition's
             how.setdefault("title", self.game.edition.title(how.get("language", DEFAULT_LANGUAGE)))
-        return svg.draw(self.board, self._position, self.laid, **self._said(how))
+        return svg.draw(self.board, self._position, self.laid, **self._pictured(how))

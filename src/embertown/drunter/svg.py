@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from embertown.core.drawing import Dress, fitted, number, plain_text, seat_letters, seat_names, tell
+from embertown.core.game import Outcome
 from embertown.drunter import svg_panels as panels
 from embertown.drunter import svg_parts as parts
 from embertown.drunter.board import BUILDINGS, DIRECTIONS, KINDS, LENGTHS, NOWHERE, STEPS, Board, Tile
@@ -54,17 +55,19 @@ def draw(
     language: str = "en",
     title: str | None = None,
     called: Mapping[str, str] | None = None,
+    ended: Outcome | None = None,
 ) -> str:
     """A position as an SVG.
 
     `laid` are the tiles in the order of laying; `names` are the players' by seat; `marks` are squares to ring; `labels`
     writes the names of free squares; `width` is in pixels, else the drawing fills what it is put in;
-    `title` is the theme's where not given; `called` are the edition's own names, in this language.
+    `title` is the theme's where not given; `called` are the edition's own names, in this language; `ended` is how a
+    game ended before its rules ended it.
     """
     shown = seat_names(names, int(position.players))
     dress = Dress.of(PEN, theme, language, called)
     title = dress.title if title is None else title
-    scene = Scene(board, position, shown, seat_letters(shown), dress)
+    scene = Scene(board, position, shown, seat_letters(shown), dress, ended)
     size = panels.WIDTH, panels.sheet_height(board, len(shown))
     going_on = status_of(scene)
     content = [
@@ -191,7 +194,9 @@ def status_of(scene: Scene) -> str:
     names = [fitted(name, 330, 31) for name in scene.names]
     lit = say["and"].join(names[seat] for seat in scene.lit)
     tile = proposal_of(scene.board, position)
-    if scene.phase == Phase.OVER:
+    if scene.is_over and not scene.lit:
+        return say["abandoned"]
+    if scene.is_over:
         return say["wins" if len(scene.lit) == 1 else "shared"].format(names=lit)
     if tile is not None and scene.phase == Phase.VOTING:
         return say["voting"].format(tile=_tile_words(scene, tile))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from embertown.core.drawing import Dress, Vector, fitted, number, rect, size_to_fit, tell, text_width, write
+from embertown.core.game import Outcome
 from embertown.drunter.board import KINDS, LENGTHS, Board
 from embertown.drunter.rules import (
     BUILDING_OBJECTIVES,
@@ -53,6 +54,13 @@ class Scene:
     names: Sequence[str]
     letters: Sequence[str]
     dress: Dress
+    ended: Outcome | None = None
+    """How the game ended before its rules ended it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody is to act any more."""
+        return self.ended is not None or self.phase == Phase.OVER
 
     @property
     def phase(self) -> int:
@@ -63,6 +71,8 @@ class Scene:
     def lit(self) -> list[int]:
         """The seats that light falls on: to act, or when all is over, those who won."""
         seats = range(len(self.names))
+        if self.ended is not None:
+            return list(self.ended.winners)
         if self.phase == Phase.OVER:
             return [seat for seat in seats if is_winner(self.board.arrays, self.position, seat)]
         return [seat for seat in seats if is_waiting(self.position, seat)]
@@ -190,6 +200,8 @@ def _corner(scene: Scene, seat: int, lit: bool) -> str:
             str(int(position.scores[seat])), right, 52, 50, "dr-serif dr-bold dr-f-text", more=' text-anchor="end"'
         )
         return score + (PEN.use(scene.dress.picture("winner"), right - 88, 32) if lit else "")
+    if scene.is_over:
+        return PEN.use(scene.dress.picture("winner"), right - 28, 32) if lit else ""
     aside = 120 if scene.phase == Phase.JEEIIN else 20
     light = PEN.use(scene.dress.picture("turn"), right - aside, 33) if lit else ""
     if scene.phase == Phase.VOTING and position.votes[seat] != 0:

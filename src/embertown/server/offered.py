@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from embertown.bots.levels import level_names
+from embertown.bots.levels import MEASURES, level_names
 from embertown.bots.registry import bot_names
 from embertown.core.edition import Edition
 from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, catalogue
@@ -26,8 +26,8 @@ def in_languages(domain: str, part: str, key: str) -> InLanguages:
 
 
 def games() -> list[forms.GameFacts]:
-    """All games; bots of other packages may come and go."""
-    bots = [_bot(name) for name in bot_names()]
+    """All games; bots of other packages may come and go. What only measures is no opponent."""
+    bots = [_bot(name) for name in bot_names() if name not in MEASURES]
     return [_game(name).model_copy(update={"bots": bots}) for name in GAMES]
 
 
