@@ -117,6 +117,11 @@ def picture(look: Look, rows: Sequence[Sequence[Frame | None]]) -> str:
     return _finished(look, paper + "".join(placed), (width, y))
 
 
+def cut(look: Look, frame: Frame) -> str:
+    """A frame alone, without paper around it."""
+    return _finished(look, _placed(look, replace(frame, bordered=False), 0, 0), frame.size)
+
+
 def _row_width(row: Sequence[Frame | None]) -> float:
     return sum(frame.size[0] if frame else _ARROW for frame in row) + _GAP * (len(row) - 1)
 
@@ -206,6 +211,7 @@ def _style(look: Look, content: Sequence[Element]) -> str:
     rules = [
         f".{short}-serif{{font-family:{SERIF}}}.{short}-sans{{font-family:{SANS}}}",
         f".{short}-num{{font-family:{SERIF};font-weight:700;text-anchor:middle}}",
+        f".{short}-num,.{short}-serif{{font-variant-numeric:lining-nums}}",
         f".{short}-n{{fill:none}}.{short}-mid{{text-anchor:middle}}.{short}-bold{{font-weight:700}}",
         *look.rules,
     ]

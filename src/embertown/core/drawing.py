@@ -32,8 +32,9 @@ _SEAT_SHAPES = (
 )
 _TRIANGLE = 2  # the seat whose letter stands lower
 
-SERIF = "'EB Garamond',Georgia,'Times New Roman','DejaVu Serif',serif"
-SANS = "'Source Sans 3','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
+# fonts with all weights in one file, as the page has them, bear names of their own
+SERIF = "'EB Garamond','EB Garamond Variable',Georgia,'Times New Roman','DejaVu Serif',serif"
+SANS = "'Source Sans 3','Source Sans 3 Variable','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
 LONGEST = 200
 """How many characters of a name are looked at."""
 
@@ -220,6 +221,7 @@ class Pen:
             f"{where}.night{{{_variables(short, theme.night)}}}",
             f".{short}-serif{{font-family:{SERIF}}}.{short}-sans{{font-family:{SANS}}}",
             f".{short}-num{{font-family:{SERIF};font-weight:700;text-anchor:middle}}",
+            f".{short}-num,.{short}-serif{{font-variant-numeric:lining-nums}}",
             f".{short}-n{{fill:none}}.{short}-mid{{text-anchor:middle}}.{short}-bold{{font-weight:700}}",
             *more,
         ]

@@ -27,7 +27,8 @@ export function declared(sheets: Iterable<CSSStyleSheet>): Face[] {
           style: said('font-style') || 'normal',
           weight: said('font-weight') || 'normal',
           range: said('unicode-range'),
-          source: new URL(/url\(["']?([^"')]+)/.exec(said('src'))?.[1] ?? '', sheet.href ?? location.href).href,
+          source: new URL(/url\(["']?([^"')]+)/.exec(said('src'))?.[1] ?? '', sheet.href ?? location.href)
+            .href,
         };
       }),
   );

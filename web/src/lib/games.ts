@@ -3,6 +3,15 @@
 import type { GameFacts } from '$protocol/forms';
 import { get } from '$lib/api';
 import { named } from '$lib/i18n.svelte';
+import type { GameName } from '$lib/types';
+
+/** The games whose rooms this page has, as addresses name them. */
+export const GAMES: readonly GameName[] = ['cronberg', 'drunter'];
+
+/** The game that an address names: the first where it names none, null where there is none of that name. */
+export function gameAsked(name: string | null | undefined): GameName | null {
+  return name ? (GAMES.find((game) => game === name) ?? null) : GAMES[0]!;
+}
 
 let fetched: Promise<GameFacts[]> | null = null;
 
