@@ -91,6 +91,9 @@ def test_pictures_and_the_record_are_kept(page: Page, tmp_path: Path) -> None:
         kept[ending] = (tmp_path / ending).read_bytes()
     assert kept["png"].startswith(PNG)
     assert b"Ulla" in kept["svg"]
+    for font in (b"EB Garamond", b"Source Sans 3"):  # it looks the same wherever it goes
+        assert b"@font-face{font-family:'" + font + b"'" in kept["svg"]
+    assert b"http" not in kept["svg"].replace(b"http://www.w3.org/2000/svg", b"")
     assert json.loads(kept["json"]) == json.loads((RECORDS / "cronberg-3.json").read_text())
 
 

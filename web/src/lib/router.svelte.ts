@@ -1,7 +1,8 @@
-/** Addresses of the page, without a library: a path, and what follows the `#` (never sent to the server). */
+/** Addresses of the page, without a library: a path, what is asked for, and what follows the `#` (never sent to the server). */
 
 class Route {
   path = $state(location.pathname);
+  search = $state(location.search);
   hash = $state(location.hash.slice(1));
 
   /** Go to an address of the page. */
@@ -13,6 +14,7 @@ class Route {
 
   read(): void {
     this.path = location.pathname;
+    this.search = location.search;
     this.hash = location.hash.slice(1);
   }
 

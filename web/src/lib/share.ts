@@ -13,10 +13,33 @@ export async function pngOf(svg: string): Promise<Blob> {
   const image = new Image(canvas.width, canvas.height);
   image.src = dataOf(sized(svg, canvas.width, canvas.height));
   await image.decode();
+  await settled(image, width / height);
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
   );
+}
+
+/** How often in a row a picture has to look the same, and how long it is waited each time, in ms. */
+const STEADY = 3;
+const PAUSE = 60;
+const PROBE = 400;
+
+/** Fonts inside a picture come a moment after it: wait until nothing changes any more. */
+async function settled(image: HTMLImageElement, shape: number): Promise<void> {
+  const canvas = document.createElement('canvas');
+  canvas.width = PROBE;
+  canvas.height = Math.round(PROBE / shape);
+  const context = canvas.getContext('2d', { willReadFrequently: true })!;
+  let before: Uint32Array | null = null;
+  for (let same = 0; same < STEADY;) {
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const now = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    same = before?.every((pixel, index) => pixel === now[index]) ? same + 1 : 0;
+    before = now;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
 }
 
 /** Width and height by the `viewBox` of a drawing. */
