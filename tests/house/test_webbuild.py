@@ -75,6 +75,66 @@ def test_a_failure_of_npm_is_one_sentence(capfd: pytest.CaptureFixture[str]) -> 
     assert "The page: npm run no-such-script failed (exit status 1)" in capfd.readouterr().err
 
 
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A checkout of its own, with an npm that does as it is told by a file."""
+    for name in ("WEB", "MODULES", "DIST", "INSTALLED", "BUILT", "FRESH", "TYPES"):
+        there: Path = getattr(webbuild, name)
+        monkeypatch.setattr(webbuild, name, tmp_path / there.relative_to(webbuild.ROOT))
+    monkeypatch.setattr(webbuild, "ROOT", tmp_path)
+    monkeypatch.setattr(webbuild, "__file__", str(tmp_path / "webbuild.py"))
+    monkeypatch.setattr(webbuild, "find_spec", lambda _name: None)
+    for file in (
+        webbuild.WEB / "package-lock.json",
+        webbuild.WEB / "main.ts",
+        webbuild.TYPES,
+        tmp_path / "webbuild.py",
+    ):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("{}", encoding="utf-8")
+    programs = {
+        "node": "echo v24.1.0",
+        "npm": f"""
+[ -f {tmp_path}/broken ] && echo 'no network' && exit 1
+[ "$1" = ci ] && mkdir -p node_modules
+[ "$1" = run ] && mkdir -p "$5" && cp main.ts "$5/index.html"
+exit 0""",
+    }
+    for name, lines in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{lines}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(tmp_path), os.environ["PATH"])))
+    return tmp_path
+
+
+def built() -> str:
+    return (webbuild.DIST / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs scripts of the shell")
+def test_where_it_cant_be_built_an_older_page_will_do(apart: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (apart / "broken").touch()
+    assert webbuild.main(["any"]) == 1  # there is none yet
+    (apart / "broken").unlink()
+    assert webbuild.main(["any"]) == 0
+    assert built() == "{}"
+    assert webbuild.is_built()
+    (webbuild.WEB / "main.ts").write_text("newer", encoding="utf-8")
+    (apart / "broken").touch()
+    capfd.readouterr()
+    assert webbuild.main(["any"]) == 0
+    told = capfd.readouterr().err
+    assert "no network" in told
+    assert "Going on with the page that was built before" in told
+    assert built() == "{}"
+    assert webbuild.main([]) == 1  # whoever wants it built is told
+    (apart / "broken").unlink()
+    assert webbuild.main(["any"]) == 0
+    assert built() == "newer"
+    assert webbuild.is_built()
+    assert not webbuild.FRESH.exists()
+
+
 def test_a_wrong_command_line_gets_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert webbuild.main(["biuld"]) == 2
     assert "webbuild.py check" in capsys.readouterr().err
