@@ -89,11 +89,13 @@ def environment(command: list[str]) -> dict[str, str]:
     return {**own, **os.environ, "PATH": path}
 
 
-def npm(*words: str, quietly: bool = False) -> None:
+def npm(*words: str, folder: Path | None = None, quietly: bool = False) -> None:
     """Run npm. What it says goes to stderr: those who build wheels may read our stdout. Quietly: only if it fails."""
     command = npm_command()
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quietly else {"stdout": sys.stderr}
-    done = subprocess.run([*command, *words], cwd=WEB, env=environment(command), check=False, text=True, **streams)
+    done = subprocess.run(
+        [*command, *words], cwd=folder or WEB, env=environment(command), check=False, text=True, **streams
+    )
     if done.returncode:
         sys.stderr.write(done.stdout or "")
         raise WebFailed(f"npm {' '.join(words)} failed (exit status {done.returncode}); the lines above say why.")

@@ -97,7 +97,7 @@ def apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         "npm": f"""
 [ -f {tmp_path}/broken ] && echo 'no network' && exit 1
 [ "$1" = ci ] && mkdir -p node_modules
-[ "$1" = run ] && mkdir -p "$5" && cp main.ts "$5/index.html"
+[ "$1" = run ] && mkdir -p "$6" && cp main.ts "$6/index.html"
 exit 0""",
     }
     for name, lines in programs.items():
