@@ -116,6 +116,19 @@ def test_where_no_browser_can_appear_the_address_is_enough(capfd: pytest.Capture
     assert "open that address" in capfd.readouterr().err
 
 
+def test_whoever_waits_for_the_kernels_is_told_why(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(play, "PATIENCE_S", 0)
+    opening = play.Opening("/", wanted=False)
+    opening.begin("http://127.0.0.1:1")
+    opening.late.join(DEADLINE)
+    assert "minutes the first time" in " ".join(capfd.readouterr().err.split())
+    quick = play.Opening("/", wanted=False)
+    quick.end_progress()
+    assert quick.late.finished.is_set()
+
+
 @needs_posix
 @needs_kernels
 def test_ctrl_c_while_the_kernels_get_ready_leaves_a_tidy_terminal(tmp_path: Path) -> None:

@@ -25,6 +25,9 @@ USUAL_PORT = 8726
 ANY_PORT = 0
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables: without one of them, browsers of these systems have nowhere to appear."""
+PATIENCE_S = 5.0
+"""Whoever waits longer for the kernels is told why."""
+FIRST_TIME = "The rules and the bots are compiled for this machine: minutes the first time, seconds from then on."
 
 EXAMPLES = examples(
     "embertown play",
@@ -108,14 +111,18 @@ class Opening:
     def __init__(self, path: str, *, wanted: bool) -> None:
         self.path, self.wanted = path, wanted
         self.address = ""
+        self._console = err()
         self.problem: str | None = None
         self._bar: Any = None
         self._task: Any = None
+        self.late = threading.Timer(PATIENCE_S, lambda: say(self._console, FIRST_TIME))
+        self.late.daemon = True
 
     def begin(self, address: str) -> None:
         """The server listens; its kernels are not ready yet."""
         self.address = address
-        console = err()
+        self.late.start()
+        console = self._console
         if not console.is_terminal:
             say(console, WARMING_UP)
             return
@@ -144,6 +151,7 @@ class Opening:
 
     def end_progress(self) -> None:
         """The bar goes, and the cursor comes back."""
+        self.late.cancel()
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
