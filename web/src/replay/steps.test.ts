@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReplayEntry } from '$protocol/forms';
-import { indexOf, pointsOf, readHash, stepsOf, turningPoint, writeHash } from './steps';
+import { indexOf, pointsOf, readHash, spread, stepsOf, turningPoint, writeHash } from './steps';
 
 const entry = (number: number, text: string, changes: object): ReplayEntry => ({
   number,
@@ -62,4 +62,13 @@ test('an address names a step, also beside the token of a link', () => {
   expect(readHash('')).toEqual({ at: null, watch: null });
   expect(readHash(writeHash(17, 'a-b_c').slice(1))).toEqual({ at: 17, watch: 'a-b_c' });
   expect(readHash('watch=a-b_c')).toEqual({ at: null, watch: 'a-b_c' });
+});
+
+test('ends of lines stand apart, within the chart', () => {
+  const room = { least: 10, most: 100, gap: 15 };
+  expect(spread([20, 60], room)).toEqual([20, 60]);
+  expect(spread([0, 3], room)).toEqual([10, 25]);
+  expect(spread([10, 99, 100], room)).toEqual([10, 85, 100]);
+  expect(spread([50, 50, 50], room)).toEqual([50, 65, 80]);
+  expect(spread([], room)).toEqual([]);
 });

@@ -93,3 +93,15 @@ export function readHash(hash: string): { at: number | null; watch: string | nul
 
 export const writeHash = (at: number, watch: string | null): string =>
   watch === null ? `#${at}` : `#${new URLSearchParams({ watch, at: String(at) }).toString()}`;
+
+/** Heights in their order, pushed apart where they are nearer than the gap, and kept between two rims. */
+export function spread(
+  heights: readonly number[],
+  { least, most, gap }: { least: number; most: number; gap: number },
+): number[] {
+  const down = heights.reduce<number[]>(
+    (found, height) => [...found, Math.max(height, (found.at(-1) ?? least - gap) + gap)],
+    [],
+  );
+  return down.map((height, index) => Math.min(height, most - (down.length - 1 - index) * gap));
+}
