@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from embertown.server import records, replaying
-from tests.browser.conftest import Picture, Visit
+from tests.browser.conftest import PHONE, Picture, Visit
 from tests.browser.playing import CONFIRM, DRAW, SPOT, middle_of
 from tests.browser.test_everyone import barriers
 
@@ -152,3 +152,21 @@ def test_a_newcomer_learns_cronberg(visit: Visit, picture: Picture) -> None:
         assert not barriers(page)
     page.get_by_role("button", name="Play now").click()
     page.locator(".table .board svg").wait_for()
+
+
+def test_schilda_stands_upright_in_the_lesson_on_a_phone(phone: Page) -> None:
+    phone.goto("/tutorial/drunter")
+    phone.get_by_role("button", name="Begin").click()
+    board = phone.locator(".lesson .board svg.frame")
+    board.wait_for()
+    box = board.bounding_box()
+    assert box is not None
+    assert box["height"] > box["width"] > 0.9 * PHONE["viewport"]["width"]
+    for _ in range(MOST_TAPS):
+        if phone.get_by_role("button", name=CONFIRM).is_visible():
+            break
+        phone.locator(SPOT).first.wait_for()
+        phone.touchscreen.tap(*middle_of(phone.locator(SPOT).first))
+    expect(phone.get_by_role("button", name=CONFIRM)).to_be_in_viewport()
+    phone.get_by_role("button", name=CONFIRM).tap()
+    expect(phone.get_by_role("button", name="Go on")).to_be_in_viewport()

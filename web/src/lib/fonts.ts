@@ -71,12 +71,24 @@ export async function withFonts(svg: string): Promise<string> {
   try {
     const faces = needed(svg, declared(document.styleSheets));
     const fonts = await Promise.all(
-      faces.map(async (face) => ({ face, data: await dataOfFile(await fetch(face.source)) })),
+      faces.map(async (face) => ({ face, data: await dataOfFont(face.source) })),
     );
     return bringing(svg, fonts);
   } catch {
     return svg; // without a network, say: a plainer picture is better than none
   }
+}
+
+const fetched = new Map<string, Promise<string>>();
+
+/** A file of a font in `data:`; asked for once, as several pictures stand on a page. */
+function dataOfFont(source: string): Promise<string> {
+  const known = fetched.get(source);
+  if (known) return known;
+  const coming = fetch(source).then(dataOfFile);
+  fetched.set(source, coming);
+  coming.catch(() => fetched.delete(source));
+  return coming;
 }
 
 async function dataOfFile(response: Response): Promise<string> {
