@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from embertown.server import records, replaying
-from tests.browser.conftest import PHONE, Picture, Visit
+from tests.browser.conftest import Picture, Visit
 from tests.browser.playing import CONFIRM, DRAW, SPOT, middle_of
 from tests.browser.test_everyone import barriers
 
@@ -161,7 +161,7 @@ def test_schilda_stands_upright_in_the_lesson_on_a_phone(phone: Page) -> None:
     board.wait_for()
     box = board.bounding_box()
     assert box is not None
-    assert box["height"] > box["width"] > 0.9 * PHONE["viewport"]["width"]
+    assert box["height"] > box["width"] > 0.9 * phone.evaluate("innerWidth")
     for _ in range(MOST_TAPS):
         if phone.get_by_role("button", name=CONFIRM).is_visible():
             break
