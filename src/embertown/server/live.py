@@ -63,8 +63,8 @@ class LiveConnection:
         self.language = DEFAULT_LANGUAGE if guest is None else guest.language
         self.batch = False
         self._unsent: deque[str] = deque()
-        self._loop = asyncio.get_running_loop()
-        self._is_due = False  # whether what is unsent will be sent in this round of the loop
+        self._outbox = services.hall.outbox
+        self._is_due = False  # whether the outbox knows of it
         self._is_behind = False  # whether `deliver` sends, and others wait
         self._wake = asyncio.Event()
         self._ending: Refused | None = None
@@ -77,11 +77,11 @@ class LiveConnection:
             self.close("too_slow")
             return
         self._unsent.append(text)
-        if not self._is_due:  # later in this round, so that messages that come together can share a frame
+        if not self._is_due:
             self._is_due = True
-            self._loop.call_soon(self._send_now)
+            self._outbox.add(self)
 
-    def _send_now(self) -> None:
+    def send_now(self) -> None:
         """Send what is handed over; `deliver` does it where something has to be waited for."""
         self._is_due = False
         while self._unsent and not self._is_behind and self.socket.is_ready:
