@@ -23,7 +23,14 @@ from embertown.core.game import End, Outcome
 from embertown.core.jit import box
 from embertown.core.record import as_values
 from embertown.cronberg.board import Board
-from embertown.cronberg.consequences import KEPT_BOARDS, Consequences, final_scoring, members, pointed_at
+from embertown.cronberg.consequences import (
+    KEPT_BOARDS,
+    Consequences,
+    final_scoring,
+    members,
+    part,
+    pointed_at,
+)
 from embertown.cronberg.rules import (
     DRAW,
     FIRST_PLACEMENT,
@@ -122,16 +129,9 @@ def facts_after(
     return found
 
 
-def _part(field: str) -> slice:
-    """Where a field lies in the bytes of a position."""
-    assert POSITION.fields is not None
-    dtype, offset = POSITION.fields[field][:2]
-    return slice(offset, offset + dtype.itemsize)
-
-
-_SCORES, _SUPPLY, _TOKENS, _BAG = _part("scores"), _part("supply"), _part("tokens"), _part("bag")
-_ACTIVE, _BARRED = _part("active"), _part("barred")
-_PLACED, _RHOMBI, _WHERE = _part("placed"), _part("rhombi"), _part("where")
+_SCORES, _SUPPLY, _TOKENS, _BAG = part("scores"), part("supply"), part("tokens"), part("bag")
+_ACTIVE, _BARRED = part("active"), part("barred")
+_PLACED, _RHOMBI, _WHERE = part("placed"), part("rhombi"), part("where")
 
 
 def _left(board: Board, held: np.ndarray) -> dict[str, int]:

@@ -174,8 +174,7 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         written = self._log[index].text
         if written == DRAWING:
             return None
-        eventful = written.startswith(PLACING) and is_eventful(before, after)
-        if not eventful and int(after["phase"]) != Phase.OVER:
+        if not is_eventful(before, after) or (not written.startswith(PLACING) and int(after["phase"]) != Phase.OVER):
             return None
         return facts.brought_about(between(self.board, before, after))
 

@@ -54,7 +54,9 @@ class Metrics:
             buckets=REQUEST_BUCKETS,
         )
         self.writes = Times(
-            "embertown_write_seconds", "How long writes took, from being wished for to being on the disk.", WRITE_BUCKETS
+            "embertown_write_seconds",
+            "How long writes took, from being wished for to being on the disk.",
+            WRITE_BUCKETS,
         )
         self.registry.register(self.writes)
         self.refusals = Counter(

@@ -293,7 +293,6 @@ class _Gathered:
                 raise Conflict(f"a row of {table.name} that was to be changed is not there, or not as it should be")
         self._waiting.clear()
 
-
     def _execute(self, statement: sa.Insert | sa.Update, values: list[Values]) -> sa.CursorResult[Any]:
         """In the driver's own words where nothing has to be converted: entries are many."""
         plain = _plain(statement, self._connection.dialect)
