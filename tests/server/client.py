@@ -289,9 +289,8 @@ class Live:
         """What a page would do with a message."""
         kind = message["type"]
         if kind == "table":
-            known = {
-                each["number"]: each for each in self.table.get("log", ()) if self.table["viewer"] == message["viewer"]
-            }
+            same = self.table and self._eyes(self.table) == self._eyes(message)
+            known = {each["number"]: each for each in self.table["log"]} if same else {}
             known |= {each["number"]: each for each in message["entries"]}
             self.table = {**message, "log": [known[number] for number in sorted(known)]}
             self.turns.clear()
@@ -309,6 +308,10 @@ class Live:
             self.turns[message["seat"]] = message
         elif kind == "seats":
             self.table |= {"seats": message["seats"], "spectators": message["spectators"]}
+
+    @staticmethod
+    def _eyes(table: dict[str, Any]) -> tuple[Any, Any]:
+        return table["table"]["id"], table["viewer"]
 
     @property
     def number(self) -> int:

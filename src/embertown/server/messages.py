@@ -331,7 +331,7 @@ Status = Annotated[
 class TableMessage(TypedDict):
     """The table as its viewer may know it; of the entries those that were missed.
 
-    Sent after `hello` and after `look`."""
+    Sent after `hello`, `go` and `look`."""
 
     type: Literal["table"]
     protocol: Annotated[int, Field(description="The version that the server speaks.")]
