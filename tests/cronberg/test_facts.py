@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -257,7 +258,7 @@ def test_facts_after_others_are_those_that_are_told_anew(
         state.play(chance.choice(state.legal_actions))
         views.append(state.view(None))
     known = views[0].facts()
-    for before, view in zip(views, views[1:], strict=False):
+    for before, view in pairwise(views):
         facts = view.facts_after(before, known)
         assert facts == view.facts()
         if view.outcome is None:

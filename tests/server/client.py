@@ -92,14 +92,17 @@ class Server:
     def wait(self) -> None:
         """Until it is warm."""
         until(self.answers, "starting", WARM_WITHIN)
-        healthy = lambda: httpx.get(self.base + "/healthz", trust_env=False).status_code == 200  # noqa: E731
+        healthy = lambda: self._status("/healthz") == 200  # noqa: E731
         until(healthy, "getting ready", WARM_WITHIN, every=0.05)
 
     def answers(self) -> bool:
         """Whether there is somebody."""
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(self.base + "/api/push", trust_env=False).status_code == 200
+            return self._status("/api/push") == 200
         return False
+
+    def _status(self, path: str) -> int:
+        return httpx.get(self.base + path, trust_env=False, timeout=SOON).status_code
 
     def guest(self, name: str = "Anna") -> Guest:
         """Somebody new."""
