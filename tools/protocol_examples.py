@@ -188,9 +188,8 @@ class Session:
         self.told("One of two has asked", anna.heard[-2])
         ben.say("rematch")
         following = anna.next(lambda told: told["type"] == "next" and told["table"] is not None)
-        again = self.person(self.anna, self.told("Both have", following)["table"])
-        again.say("hello", protocol=1)
-        self.both(again, "Before a rematch", "", "entropy", seat=0, entropy="Anna's dice: 3 6 1")
+        self.both(anna, "To the rematch", "", "go", table=self.told("Both have", following)["table"])
+        self.both(anna, "Before a rematch", "", "entropy", seat=0, entropy="Anna's dice: 3 6 1")
 
     def secrets(self) -> None:
         """Drunter & Drüber: with the eyes of one of two own seats; and until a vote is over, as a spectator sees it."""

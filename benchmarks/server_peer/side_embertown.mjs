@@ -36,12 +36,12 @@ export class Group {
   async sit() {
     const table = this.tables.shift();
     if (!table) return null;
-    this.leave();
     this.turns = Array(SEATS).fill(null);
     this.asked = Array(SEATS).fill(null); // the id of a seat's message that is not answered yet
     this.isOver = Array(SEATS).fill(false);
     const first = new Promise((resolve) => (this.onFirst = resolve));
-    this.sockets = await Promise.all(this.cookies.map((_, seat) => this.#connect(table, seat)));
+    if (this.sockets.length) this.sockets.forEach((socket) => this.#send(socket, { type: "go", id: `g${++this.sent}`, table }));
+    else this.sockets = await Promise.all(this.cookies.map((_, seat) => this.#connect(table, seat)));
     const seat = await first;
     this.onFirst = null;
     return seat;

@@ -361,6 +361,18 @@ export interface FairFacts {
   seed: string | null;
 }
 
+/** Leave this table for another, on the same connection: to the next game without a new handshake. What comes after its `table` is of that one. */
+export interface Go {
+  /** The sender's own id of the message, new for each; what answers it carries it. */
+  id: string;
+  type: "go";
+  table: string;
+  /** The number of the last entry of that table that the client knows. */
+  since?: number;
+  /** As in `hello`. */
+  watch?: string | null;
+}
+
 /** The first message of a connection. */
 export interface Hello {
   /** The sender's own id of the message, new for each; what answers it carries it. */
@@ -672,7 +684,7 @@ export interface TableFacts {
   created: string;
 }
 
-/** The table as its viewer may know it; of the entries those that were missed. Sent after `hello` and after `look`. */
+/** The table as its viewer may know it; of the entries those that were missed. Sent after `hello`, `go` and `look`. */
 export interface TableMessage {
   type: "table";
   /** The version that the server speaks. */
@@ -806,7 +818,7 @@ export interface VoteFacts {
 }
 
 /** From a client. */
-export type Incoming = Hello | Look | Play | Preview | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
+export type Incoming = Hello | Go | Look | Play | Preview | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
 
 /** To a client. */
 export type Outgoing = TableMessage | EntriesMessage | TurnMessage | AnswerMessage | RefusalMessage | PreviewsMessage | SeatsMessage | TakebackMessage | ThinkingMessage | ChatMessage | NextMessage | PongMessage | ByeMessage;

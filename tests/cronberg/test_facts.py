@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -243,3 +244,35 @@ def test_what_is_foretold_of_scoring_stands_in_records() -> None:
         assert told == [entry for move in record["moves"] for entry in move.get("scored", [])]
         seen += len(told)
     assert seen > 10
+
+
+@given(edition=cronberg_editions(), players=st.integers(2, 4), seed=st.integers(0, 2**31 - 1), data=st.data())
+@settings(max_examples=5 if JIT_OFF else 40)
+def test_facts_after_others_are_those_that_are_told_anew(
+    edition: Any, players: int, seed: int, data: st.DataObject
+) -> None:
+    """From any view of a game to any other of it, forth and back; what has not changed is the very same."""
+    state, chance = CronbergGame(players, edition).start(seed=seed), random.Random(seed)
+    views = [state.view(None)]
+    while not state.is_over:
+        state.play(chance.choice(state.legal_actions))
+        views.append(state.view(None))
+    known = views[0].facts()
+    for before, view in pairwise(views):
+        facts = view.facts_after(before, known)
+        assert facts == view.facts()
+        if view.outcome is None:
+            assert all(facts[key] is known[key] for key in ("rhombi", "tokens") if facts[key] == known[key])
+        known = facts
+    for _ in range(20):
+        before, view = data.draw(st.sampled_from(views)), data.draw(st.sampled_from(views))
+        assert view.facts_after(before, before.facts()) == view.facts()
+
+
+def test_a_view_keeps_its_log_whatever_is_played_and_taken_back() -> None:
+    state = CronbergGame(2).start(seed=7, first=0).play("token d4")
+    view = state.view(0)
+    state.undo().play("token c5").play("token c3")
+    assert [entry.text for entry in view.log] == ["token d4"]
+    assert [entry.text for entry in state.log] == ["token c5", "token c3"]
+    assert ([entry.text for entry in state.log_since(1)], state.log_length) == (["token c3"], 2)

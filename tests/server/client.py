@@ -92,14 +92,17 @@ class Server:
     def wait(self) -> None:
         """Until it is warm."""
         until(self.answers, "starting", WARM_WITHIN)
-        healthy = lambda: httpx.get(self.base + "/healthz", trust_env=False).status_code == 200  # noqa: E731
+        healthy = lambda: self._status("/healthz") == 200  # noqa: E731
         until(healthy, "getting ready", WARM_WITHIN, every=0.05)
 
     def answers(self) -> bool:
         """Whether there is somebody."""
         with contextlib.suppress(httpx.TransportError):
-            return httpx.get(self.base + "/api/push", trust_env=False).status_code == 200
+            return self._status("/api/push") == 200
         return False
+
+    def _status(self, path: str) -> int:
+        return httpx.get(self.base + path, trust_env=False, timeout=SOON).status_code
 
     def guest(self, name: str = "Anna") -> Guest:
         """Somebody new."""
@@ -289,9 +292,8 @@ class Live:
         """What a page would do with a message."""
         kind = message["type"]
         if kind == "table":
-            known = {
-                each["number"]: each for each in self.table.get("log", ()) if self.table["viewer"] == message["viewer"]
-            }
+            same = self.table and self._eyes(self.table) == self._eyes(message)
+            known = {each["number"]: each for each in self.table["log"]} if same else {}
             known |= {each["number"]: each for each in message["entries"]}
             self.table = {**message, "log": [known[number] for number in sorted(known)]}
             self.turns.clear()
@@ -309,6 +311,10 @@ class Live:
             self.turns[message["seat"]] = message
         elif kind == "seats":
             self.table |= {"seats": message["seats"], "spectators": message["spectators"]}
+
+    @staticmethod
+    def _eyes(table: dict[str, Any]) -> tuple[Any, Any]:
+        return table["table"]["id"], table["viewer"]
 
     @property
     def number(self) -> int:

@@ -14,7 +14,7 @@ from tests.conftest import examples
 from tests.server.client import Live, Server, id_of, seated
 
 TYPES = (
-    *("hello", "look", "play", "preview", "start", "entropy", "resign", "abort", "takeback"),
+    *("hello", "go", "look", "play", "preview", "start", "entropy", "resign", "abort", "takeback"),
     *("stand_in", "say", "mute", "report", "rematch", "ping", "nonsense"),
 )
 values = st.recursive(

@@ -306,6 +306,65 @@ def test_a_table_that_is_not_there_or_private_is_the_same(server: Server) -> Non
 # ---- spectators
 
 
+def test_one_goes_to_another_table_on_the_same_connection(server: Server) -> None:
+    here, there = seated(server, "cronberg", 2), seated(server, "drunter", 3)
+    guest = here[0].guest
+    made = guest.make("drunter", ["me", "open"])
+    other = server.guest("Ben")
+    other.claim(made["links"][1])
+    live, left = here[0], here[1]
+    told = other.live(made["table"])
+    live.ask(type="go", table=made["table"])
+    live.caught_up()
+    assert live.table["table"]["id"] == made["table"]
+    assert live.table["viewer"] == live.seat
+    assert live.table == guest.live(made["table"]).table
+    left.caught_up()
+    told.caught_up()
+    assert [each["here"] for each in left.table["seats"]] == [each["yours"] for each in left.table["seats"]]
+    assert all(each["here"] for each in told.table["seats"])
+    whose_turn([live, told]).play(first_legal(whose_turn([live, told])))
+    left.ask(type="say", text="nobody hears this there")
+    live.caught_up()
+    assert not [each for each in live.of("chat") if "nobody" in str(each)]
+    assert live.refused(type="go", table=there[0].table["table"]["id"]) == "no_such_table"
+    assert live.refused(type="go", table="a" * 12) == "no_such_table"
+    assert live.refused(type="go", table="../x") == "malformed_message"
+    live.caught_up()
+    assert live.table["table"]["id"] == made["table"]
+
+
+def test_one_may_come_back_to_a_table_and_hears_what_was_missed(server: Server) -> None:
+    lives = seated(server, "cronberg", 2)
+    mine, number = lives[0].table["table"]["id"], lives[0].number
+    away = lives[0].guest.make("cronberg", ["me", "apprentice"])["table"]
+    lives[0].ask(type="go", table=away)
+    lives[0].caught_up()
+    assert lives[0].table["table"]["id"] == away
+    lives[1].ask(type="say", text="where are you?")
+    lives[0].ask(type="go", table=mine, since=number)
+    told = lives[0].caught_up()
+    assert lives[0].of("table")[-1]["entries"] == []
+    assert [line["text"] for each in lives[0].of("chat") for line in each["lines"]] == ["where are you?"], told
+
+
+def test_who_is_muted_is_muted_at_every_table(server: Server) -> None:
+    """Also at those that are open elsewhere at the time."""
+    anna, ben = server.guest("Anna"), server.guest("Ben")
+    tables = []
+    for _ in range(2):
+        made = anna.make("cronberg", ["me", "open"])
+        ben.claim(made["links"][1])
+        tables.append((anna.live(made["table"]), ben.live(made["table"])))
+    (first, talks), (second, talks_too) = tables
+    talks.ask(type="say", text="hello")
+    first.caught_up()
+    first.ask(type="mute", line=1)
+    talks_too.ask(type="say", text="can you hear me?")
+    second.caught_up()
+    assert not second.of("chat")
+
+
 def test_a_watch_link_opens_a_private_table_to_look_at_and_no_more(server: Server) -> None:
     host = server.guest("Anna")
     made = host.make("cronberg", ["me", "me"])

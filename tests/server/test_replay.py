@@ -132,7 +132,7 @@ def test_live_results_are_those_of_the_replay(kind: int) -> None:
     since = play.table.number
     while play.table.status == "playing" and play.table.number < 200:
         play.step(may_end=False)
-        message = wire.news(play.table, None, since, {}, wire.facts(play.table, None), 0.0)
+        message = wire.news(play.table, None, since, None, wire.told(play.table, None), 0.0)
         heard |= message.get("results", {})
         since = play.table.number
     told = replaying.of_table(replaying.Told(play.table, None, []))

@@ -349,6 +349,10 @@ class View(Face[GameT]):
         """Who acts: the viewer, where it is waited for; else the first of `waiting`."""
         return self.viewer if self.viewer in self.waiting else super().seat
 
+    def facts_after(self, before: Self, known: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """What `facts` says; a game may take over from the facts `known` of the view `before` what is still so."""
+        return self.facts()
+
     @abstractmethod
     def sample(self, chance: ChanceSource) -> State[GameT]:
         """A full state that fits this view; what the view does not know comes from `chance`, and so does the rest."""
@@ -465,7 +469,7 @@ class State(Face[GameT]):
             self._ended = None
         elif self._past:
             self._position, length = self._past.pop()
-            del self._log[length:]
+            self._log = self._log[:length]  # views may hold the old one, which must not change
         else:
             raise NothingToUndo("nothing has been played yet")
         return self
@@ -497,6 +501,15 @@ class State(Face[GameT]):
     def log(self) -> tuple[Entry, ...]:
         """All decisions and chance outcomes so far."""
         return tuple(self._log)
+
+    @property
+    def log_length(self) -> int:
+        """How many entries the log has."""
+        return len(self._log)
+
+    def log_since(self, start: int) -> Sequence[Entry]:
+        """The entries of the log from an index on."""
+        return self._log[start:]
 
     @property
     def has_beginning(self) -> bool:

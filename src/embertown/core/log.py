@@ -6,6 +6,7 @@ Edition, options, seats, first, start scores, deal and log are the game; everyth
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +25,14 @@ class Entry:
     """When, as ISO 8601."""
     by: str | None = None
     """The bot that stood in for the seat."""
+
+
+class Written(NamedTuple):
+    """The first `length` of a state's `entries`: a list that only grows, so that nobody has to copy it."""
+
+    entries: list[Entry]
+    length: int
+
+    def whole(self) -> tuple[Entry, ...]:
+        """The entries."""
+        return tuple(self.entries[: self.length])

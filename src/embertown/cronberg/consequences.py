@@ -64,6 +64,8 @@ class Consequences:
 
 def between(board: Board, before: Position, after: Position) -> Consequences:
     """What happened from one position to the next."""
+    if not is_eventful(before, after):
+        return Consequences(scores=scores_of(after))
     masks = np.zeros((3, rules.MAX_PLAYERS), np.uint64)
     doors.told(box(before, rules.POSITION), box(after, rules.POSITION), masks)
     activated, scored, driven = masks.tolist()
@@ -77,8 +79,19 @@ def between(board: Board, before: Position, after: Position) -> Consequences:
 
 
 def is_eventful(before: Position, after: Position) -> bool:
-    """Whether a rhomb closed or activated anything: else tokens and active triangles are what they were."""
-    return bool(before["active"] != after["active"]) or before["tokens"].tobytes() != after["tokens"].tobytes()
+    """Whether tokens or active triangles are not what they were, or the game is over: else nothing can be told."""
+    old, new = before.tobytes(), after.tobytes()
+    return old[_ACTIVE] != new[_ACTIVE] or old[_TOKENS] != new[_TOKENS] or new[_PHASE] == rules.Phase.OVER
+
+
+def part(field: str) -> slice:
+    """Where a field lies in the bytes of a position."""
+    assert rules.POSITION.fields is not None
+    dtype, offset = rules.POSITION.fields[field][:2]
+    return slice(offset, offset + dtype.itemsize)
+
+
+_ACTIVE, _TOKENS, _PHASE = part("active"), part("tokens"), part("phase").start
 
 
 def scores_of(position: Position) -> tuple[int, ...]:

@@ -23,7 +23,14 @@ from embertown.core.game import End, Outcome
 from embertown.core.jit import box
 from embertown.core.record import as_values
 from embertown.cronberg.board import Board
-from embertown.cronberg.consequences import KEPT_BOARDS, Consequences, final_scoring, members, pointed_at
+from embertown.cronberg.consequences import (
+    KEPT_BOARDS,
+    Consequences,
+    final_scoring,
+    members,
+    part,
+    pointed_at,
+)
 from embertown.cronberg.rules import (
     DRAW,
     FIRST_PLACEMENT,
@@ -78,12 +85,58 @@ def facts_of(board: Board, position: Position, outcome: Outcome | None) -> dict[
         "tokens": _tokens(board, held),
         "drawn": None if in_hand == NOTHING else board.kinds[in_hand],
         **_laid(board, held),
-        "rhombi_left": dict(zip(board.kinds, held["bag"][0].tolist(), strict=False)),
+        "rhombi_left": _left(board, held),
         "activated": [board.triangles[triangle] for triangle in members(held["active"].item())],
         "barred": [board.crossings[crossing] for crossing in members(held["barred"].item())],
         "outcome": None if outcome is None else as_values(outcome),
         "final": _final(board, position, outcome),
     }
+
+
+def facts_after(
+    board: Board, before: Position, known: dict[str, Any], position: Position, outcome: Outcome | None
+) -> dict[str, Any]:
+    """The same, with the very parts of `known`, the facts of a position before, that have not changed.
+
+    Most of a position stays as it is, and what is only looked up and compared costs more than a move.
+    """
+    if outcome is not None:
+        return facts_of(board, position, outcome)
+    old, new, held = before.tobytes(), position.tobytes(), box(position, POSITION)
+    players, in_hand, seat = held["players"].item(), held["in_hand"].item(), held["seat"].item()
+    found = known | {
+        "phase": _PHASES[held["phase"].item()],
+        "seat": seat,
+        "waiting": [seat],
+        "drawn": None if in_hand == NOTHING else board.kinds[in_hand],
+        "outcome": None,
+        "final": None,
+    }
+    if old[_SCORES] != new[_SCORES]:
+        found["scores"] = held["scores"][0, :players].tolist()
+    if old[_SUPPLY] != new[_SUPPLY]:
+        found["supply"] = held["supply"][0, :players].tolist()
+    if old[_TOKENS] != new[_TOKENS]:
+        found["tokens"] = _tokens(board, held)
+    if old[_BAG] != new[_BAG]:
+        found["rhombi_left"] = _left(board, held)
+    if old[_ACTIVE] != new[_ACTIVE]:
+        found["activated"] = [board.triangles[triangle] for triangle in members(held["active"].item())]
+    if old[_BARRED] != new[_BARRED]:
+        found["barred"] = [board.crossings[crossing] for crossing in members(held["barred"].item())]
+    if old[_PLACED] != new[_PLACED] or old[_RHOMBI] != new[_RHOMBI] or old[_WHERE] != new[_WHERE]:
+        found |= _laid_after(board, old, known, new, held)
+    return found
+
+
+_SCORES, _SUPPLY, _TOKENS, _BAG = part("scores"), part("supply"), part("tokens"), part("bag")
+_ACTIVE, _BARRED = part("active"), part("barred")
+_PLACED, _RHOMBI, _WHERE = part("placed"), part("rhombi"), part("where")
+
+
+def _left(board: Board, held: np.ndarray) -> dict[str, int]:
+    """By kind, how many rhombi are to be drawn."""
+    return dict(zip(board.kinds, held["bag"][0].tolist(), strict=False))
 
 
 def _tokens(board: Board, held: np.ndarray) -> dict[str, int]:
@@ -97,21 +150,38 @@ def _tokens(board: Board, held: np.ndarray) -> dict[str, int]:
 
 def _laid(board: Board, held: np.ndarray) -> dict[str, Any]:
     """The rhombi in the order of placing; by crossing, the numbers that point at it, high to low (C6.3)."""
-    tables, placed = _tables(board), held["placed"].item()
-    kinds, wheres = held["rhombi"][0, :placed].tolist(), held["where"][0, :placed].tolist()
+    placed = held["placed"].item()
     rhombi: list[dict[str, Any]] = []
     numbers: dict[str, list[int]] = {}
-    for kind, where in zip(kinds, wheres, strict=True):
-        head = tables.heads[where] if tables.turning[kind] else None
-        rhombi.append({"kind": board.kinds[kind], "on": [*tables.pairs[where]], "head": head})
-        for crossing, number in zip(tables.pointed[where], board.numbers[kind], strict=True):
-            if crossing in numbers:
-                numbers[crossing].append(number)
-            else:
-                numbers[crossing] = [number]
-    for pointing in numbers.values():
-        pointing.sort(reverse=True)
+    for kind, where in zip(held["rhombi"][0, :placed].tolist(), held["where"][0, :placed].tolist(), strict=True):
+        rhombi.append(_rhomb(board, kind, where))
+        _point(board, numbers, kind, where)
     return {"rhombi": rhombi, "numbers": numbers}
+
+
+def _laid_after(board: Board, old: bytes, known: dict[str, Any], new: bytes, held: np.ndarray) -> dict[str, Any]:
+    """The same, where it is what is `known` and one rhomb more; else anew."""
+    last = held["placed"].item() - 1
+    before = len(known["rhombi"])
+    if last != before or old[_RHOMBI][:last] != new[_RHOMBI][:last] or old[_WHERE][:last] != new[_WHERE][:last]:
+        return _laid(board, held)
+    kind, where = held["rhombi"][0, last].item(), held["where"][0, last].item()
+    numbers = dict(known["numbers"])
+    _point(board, numbers, kind, where)
+    return {"rhombi": [*known["rhombi"], _rhomb(board, kind, where)], "numbers": numbers}
+
+
+def _rhomb(board: Board, kind: int, where: int) -> dict[str, Any]:
+    """A rhomb on the board: its kind, its triangles, and where turning matters, its head (C1.4)."""
+    tables = _tables(board)
+    head = tables.heads[where] if tables.turning[kind] else None
+    return {"kind": board.kinds[kind], "on": [*tables.pairs[where]], "head": head}
+
+
+def _point(board: Board, numbers: dict[str, list[int]], kind: int, where: int) -> None:
+    """Add a rhomb's numbers to those that point at its crossings; the lists themselves may be others' too."""
+    for crossing, number in zip(_tables(board).pointed[where], board.numbers[kind], strict=True):
+        numbers[crossing] = sorted((*numbers.get(crossing, ()), number), reverse=True)
 
 
 def _final(board: Board, position: Position, outcome: Outcome | None) -> list[dict[str, Any]] | None:

@@ -21,7 +21,7 @@ import numpy as np
 from embertown.core.chance import ChanceSource, StatedChance
 from embertown.core.errors import BadArgument, IllegalMove, MalformedText, NoChance, shown
 from embertown.core.game import Game, Heading, Outcome, State
-from embertown.core.log import Entry
+from embertown.core.log import Entry, Written
 from embertown.cronberg import doors, facts, geometry, playout, rules, text
 from embertown.cronberg.board import Board
 from embertown.cronberg.consequences import between, is_eventful
@@ -174,13 +174,12 @@ class CronbergState(CronbergFace, State["CronbergGame"]):
         written = self._log[index].text
         if written == DRAWING:
             return None
-        eventful = written.startswith(PLACING) and is_eventful(before, after)
-        if not eventful and int(after["phase"]) != Phase.OVER:
+        if not is_eventful(before, after) or (not written.startswith(PLACING) and int(after["phase"]) != Phase.OVER):
             return None
         return facts.brought_about(between(self.board, before, after))
 
     def _view(self, seat: int | None) -> CronbergView:
-        log = self.log if self.has_beginning else None
+        log = Written(self._log, len(self._log)) if self.has_beginning else None
         return CronbergView(self.game, seat, self.heading, position=self._position, log=log, ended=self._ended)
 
     def __repr__(self) -> str:

@@ -6,12 +6,14 @@ public position and log without any source; nothing within its reach leads to on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from embertown.core.chance import ChanceSource
 from embertown.core.game import Heading, Outcome, View
 from embertown.core.jit import copied
-from embertown.core.log import Entry
+from embertown.core.log import Entry, Written
+from embertown.cronberg import facts
 from embertown.cronberg.face import CronbergFace
 from embertown.cronberg.rules import POSITION, Position
 
@@ -29,11 +31,19 @@ class CronbergView(CronbergFace, View["CronbergGame"]):
         heading: Heading,
         *,
         position: Position,
-        log: tuple[Entry, ...] | None,
+        log: Written | None,
         ended: Outcome | None,
     ) -> None:
         self.game, self.viewer, self.heading = game, viewer, heading
-        self._position, self._log, self._ended = copied(position, POSITION)[0], log, ended
+        self._position, self._written, self._ended = copied(position, POSITION)[0], log, ended
+
+    @cached_property
+    def _log(self) -> tuple[Entry, ...] | None:  # type: ignore[override]  # few ask a view for its log
+        return None if self._written is None else self._written.whole()
+
+    def facts_after(self, before: CronbergView, known: dict[str, Any]) -> dict[str, Any]:
+        """What `facts` says, with the very parts of `known` that are still so."""
+        return facts.facts_after(self.board, before._position, known, self._position, self.outcome)
 
     def sample(self, chance: ChanceSource) -> CronbergState:
         """A full state that fits this view: the same position, its draws to come decided by `chance`."""

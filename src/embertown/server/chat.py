@@ -82,7 +82,8 @@ class Chat:
             raise Refused("own_line")
         change = changes.mute(guest.id, author) if wish.muted else (changes.unmute(guest.id, author),)
         await self.hall.writer.write(Write((), change))
-        for each in {connection, *(other for other in room.connections if other.guest == guest.id)}:
+        everywhere = (each for other in self.hall.rooms.values() for each in other.connections)
+        for each in {connection, *(other for other in everywhere if other.guest == guest.id)}:
             each.muted.add(author) if wish.muted else each.muted.discard(author)
 
     async def report(self, room: Room, guest: Guest, wish: messages.Report) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from embertown.core.errors import EmbertownError
 from embertown.server.clocks import seconds_of
@@ -52,8 +52,9 @@ class Driver:
             return
         self._let_bots_think(room)
         self._watch_clock(room)
-        self._watch_for_gone_players(room)
-        self._call_players(room)
+        away = self._away(room)
+        self._watch_for_gone_players(room, away)
+        self._call_players(room, away)
         self._watch_start(room)
         if room.table.status == "over" and room.next_table is None and self._has_next_game(room):
             self.run(lambda: self._next_game(room))
@@ -139,7 +140,7 @@ class Driver:
 
     def _watch_clock(self, room: Room) -> None:
         table = room.table
-        people = [seat for seat in table.waiting if table.seats[seat].is_person]
+        people = [] if table.clocks is None else [seat for seat in table.waiting if table.seats[seat].is_person]
         if table.clocks is None or not people:
             room.set_timer(CLOCK_TIMER, None)
             return
@@ -157,24 +158,27 @@ class Driver:
                     await self.hall.flag(room, seat, self.settings.stand_in)
             self._watch_clock(room)
 
-    def _watch_for_gone_players(self, room: Room) -> None:
-        if not self._gone(room):
+    def _away(self, room: Room) -> list[int]:
+        """The seats that are waited for and whose players are not there."""
+        table = room.table
+        people = [seat for seat in table.waiting if table.seats[seat].is_person]
+        here = room.here if people else ()
+        return [seat for seat in people if table.seats[seat].guest not in here]
+
+    def _watch_for_gone_players(self, room: Room, away: Sequence[int]) -> None:
+        if not away or not self._is_waited_for(room):
             room.set_timer(AWAY_TIMER, None)
         elif AWAY_TIMER not in room.timers:
             room.set_timer(AWAY_TIMER, self._later(self.settings.away, lambda: self._replace_gone(room)))
 
-    def _gone(self, room: Room) -> list[int]:
-        """The seats at a live table that are waited for by another person and whose players are not there."""
-        table, here = room.table, room.here
-        seated = {sitting.guest for sitting in table.seats} & here
-        if table.row.pace != "live" or not seated:
-            return []
-        return [seat for seat in table.waiting if table.seats[seat].is_person and table.seats[seat].guest not in here]
+    def _is_waited_for(self, room: Room) -> bool:
+        """Whether somebody sits at a live table, and waits."""
+        return room.table.row.pace == "live" and bool({sitting.guest for sitting in room.table.seats} & room.here)
 
     async def _replace_gone(self, room: Room) -> None:
         room.set_timer(AWAY_TIMER, None)
         async with room.lock:
-            for seat in self._gone(room):
+            for seat in self._away(room) if self._is_waited_for(room) else ():
                 if not room.is_dead:
                     await self.hall.put_bot(room, seat, self.settings.stand_in)
 
@@ -183,11 +187,10 @@ class Driver:
 
     # ---- telling people who are not here
 
-    def _call_players(self, room: Room) -> None:
+    def _call_players(self, room: Room, away: Sequence[int]) -> None:
         """Tell those whose turn it is and who are not connected, once for each turn."""
-        table, here = room.table, room.here
-        people = [table.seats[seat] for seat in table.waiting if table.seats[seat].is_person]
-        due = {sitting.guest for sitting in people if sitting.guest is not None and sitting.guest not in here}
+        table = room.table
+        due = {guest for seat in away if (guest := table.seats[seat].guest) is not None}
         called = self._called.pop(table.row.id, set())
         for guest in called - due:
             self.notifier.no_longer(guest, table.row.id)

@@ -21,6 +21,7 @@ from embertown.server.clocks import stamp
 from embertown.server.entries import LogEntry
 from embertown.server.errors import Refused
 from embertown.server.messages import EntryFacts
+from embertown.server.outbox import Outbox
 from embertown.server.room import Connection, Follower, Room, Wish
 from embertown.server.store import changes, queries
 from embertown.server.store.database import Database
@@ -73,6 +74,8 @@ class Hall:
         """Decisions that were stored, of `person` and of `bot`."""
         self._loading: dict[str, asyncio.Task[Room]] = {}
         self._settling: set[asyncio.Task[None]] = set()
+        self.outbox = Outbox()
+        """What all live connections send."""
         self.followers: dict[str, set[Follower]] = {}
         """By guest: who wants to be at every table of theirs."""
         self.on_change: Callable[[Room], None] = _nothing
@@ -252,6 +255,7 @@ class Hall:
         if seats_changed:
             self._tell_followers(room)
         self.on_change(room)
+        self.outbox.empty()
 
     def _tell_followers(self, room: Room) -> None:
         """Those who follow a guest that sits here now, or sat here."""

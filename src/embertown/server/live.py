@@ -31,6 +31,7 @@ GIVE_WAY_AT = 16
 """Unsent messages at which others, and what is to be sent here, come first."""
 HANDLERS = {
     "hello": "_hello_again",
+    "go": "_go",
     "look": "_look",
     "play": "_play",
     "preview": "_preview",
@@ -58,13 +59,15 @@ class LiveConnection:
         self.guest = None if guest is None else guest.id
         self.keys = [address_key(socket.host)] if guest is None else [address_key(socket.host), guest_key(guest.id)]
         """Under which its messages are counted."""
+        self.room: Room | None = None
+        """The table that it follows."""
         self.viewer: int | None = None
         self.muted: set[str] = set()
         self.language = DEFAULT_LANGUAGE if guest is None else guest.language
         self.batch = False
         self._unsent: deque[str] = deque()
-        self._loop = asyncio.get_running_loop()
-        self._is_due = False  # whether what is unsent will be sent in this round of the loop
+        self._outbox = services.hall.outbox
+        self._is_due = False  # whether the outbox knows of it
         self._is_behind = False  # whether `deliver` sends, and others wait
         self._wake = asyncio.Event()
         self._ending: Refused | None = None
@@ -77,11 +80,11 @@ class LiveConnection:
             self.close("too_slow")
             return
         self._unsent.append(text)
-        if not self._is_due:  # later in this round, so that messages that come together can share a frame
+        if not self._is_due:
             self._is_due = True
-            self._loop.call_soon(self._send_now)
+            self._outbox.add(self)
 
-    def _send_now(self) -> None:
+    def send_now(self) -> None:
         """Send what is handed over; `deliver` does it where something has to be waited for."""
         self._is_due = False
         while self._unsent and not self._is_behind and self.socket.is_ready:
@@ -146,11 +149,10 @@ class LiveConnection:
     async def serve(self, table_id: str) -> None:
         """The whole life of the connection, after it was accepted."""
         sender = asyncio.get_running_loop().create_task(self.deliver())
-        room: Room | None = None
         try:
-            room = await self._greet(table_id)
+            await self._greet(table_id)
             while self._ending is None:
-                await self._next_message(room)
+                await self._next_message()
                 if len(self._unsent) > GIVE_WAY_AT:  # messages that came together are handled without a pause
                     await asyncio.sleep(0)
         except Gone:
@@ -159,8 +161,8 @@ class LiveConnection:
             self.refuse(None, error)
             self._end_with(error if isinstance(error, Refused) else Refused("refused"))
         finally:
-            if room is not None:
-                self.services.hall.leave(room, self)
+            if self.room is not None:
+                self.services.hall.leave(self.room, self)
             await self._finish(sender)
 
     async def _finish(self, sender: asyncio.Task[None]) -> None:
@@ -171,7 +173,7 @@ class LiveConnection:
         with suppress(asyncio.CancelledError, Exception):
             await sender
 
-    async def _greet(self, table_id: str) -> Room:
+    async def _greet(self, table_id: str) -> None:
         """The first message tells what is known already; the answer is what was missed."""
         try:
             hello = messages.read(await asyncio.wait_for(self.socket.receive(), HELLO_WITHIN))
@@ -182,22 +184,33 @@ class LiveConnection:
         if hello.protocol != messages.PROTOCOL:
             raise Refused("other_protocol", status=400, right=messages.PROTOCOL)
         self.language, self.batch = hello.language, hello.batch
-        room = await self.services.hall.room(table_id)
-        self.services.access.check_watching(room.table, self.guest, hello.watch)
+        room = await self._watched(table_id, hello.watch)
         if self.guest is not None:
             self.muted = set(await self.services.database.read(self.services.queries.muted_by, self.guest))
+        await self._enter(room, hello.since)
+
+    async def _watched(self, table_id: str, token: str | None) -> Room:
+        """A table that may be seen here."""
+        room = await self.services.hall.room(table_id)
+        self.services.access.check_watching(room.table, self.guest, token)
+        return room
+
+    async def _enter(self, room: Room, since: int) -> None:
+        """Follow a table from now on, and hear what was missed."""
         async with room.lock:  # what is being written is not told before it is durable
             self.services.hall.check_alive(room)
             mine = room.table.seats_of(self.guest)
             self.viewer = mine[0] if len(mine) == 1 else None
-            self.send(room.whole(self, hello.since, self.services.hall.clock()))
+            self.send(room.whole(self, since, self.services.hall.clock()))
             self.services.hall.enter(room, self)
+            self.room = room
         room.tell_turns(self)
         await self.services.chat.history(room, self)
-        return room
 
-    async def _next_message(self, room: Room) -> None:
+    async def _next_message(self) -> None:
         data = await self.socket.receive()
+        room = self.room
+        assert room is not None
         asked: str | None = None
         try:
             self._check_rate(Kind.MESSAGES)
@@ -235,6 +248,17 @@ class LiveConnection:
 
     async def _hello_again(self, room: Room, message: Hello) -> None:  # noqa: ARG002
         raise Refused("hello_once", status=400)
+
+    async def _go(self, room: Room, message: messages.Go) -> None:
+        """Follow another table; where that fails half way, the client has to connect anew."""
+        other = await self._watched(message.table, message.watch)
+        self.services.hall.leave(room, self)
+        self.room = None
+        try:
+            await self._enter(other, message.since)
+        except Refused as error:
+            self._end_with(error)
+            raise
 
     async def _look(self, room: Room, message: messages.Look) -> None:
         """See with the eyes of an own seat: its secrets are sent on this request alone."""

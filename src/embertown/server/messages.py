@@ -30,6 +30,8 @@ Number = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
 ActionText = Annotated[str, StringConstraints(min_length=1, max_length=80)]
 Language = Annotated[str, StringConstraints(pattern=r"^(en|de|fr)$")]
 BotName = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+TableId = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{12}$")]
+WatchToken = Annotated[str, StringConstraints(max_length=64)]
 Results = dict[str, Result]
 """By the number of an entry, as text: what it brought about; others have nothing to tell."""
 EntropyText = Annotated[str, StringConstraints(min_length=1, max_length=ENTROPY_LENGTH)]
@@ -51,12 +53,21 @@ class Hello(Incoming):
     protocol: int = Field(ge=1, le=1000, description="The version that the client speaks.")
     since: Number = Field(0, description="The number of the last entry that the client knows; 0 for none.")
     language: Language = Field("en", description="The language of refusals.")
-    watch: Annotated[str, StringConstraints(max_length=64)] | None = Field(
-        None, description="The token of a watch link, for a table that is not public."
-    )
+    watch: WatchToken | None = Field(None, description="The token of a watch link, for a table that is not public.")
     batch: bool = Field(
         False, description="Whether messages that come together may share a frame, as a JSON array of messages."
     )
+
+
+class Go(Incoming):
+    """Leave this table for another, on the same connection: to the next game without a new handshake.
+
+    What comes after its `table` is of that one."""
+
+    type: Literal["go"]
+    table: TableId
+    since: Number = Field(0, description="The number of the last entry of that table that the client knows.")
+    watch: WatchToken | None = Field(None, description="As in `hello`.")
 
 
 class Look(Incoming):
@@ -170,6 +181,7 @@ class Ping(Incoming):
 
 AnyIncoming = Annotated[
     Hello
+    | Go
     | Look
     | Play
     | Preview
@@ -319,7 +331,7 @@ Status = Annotated[
 class TableMessage(TypedDict):
     """The table as its viewer may know it; of the entries those that were missed.
 
-    Sent after `hello` and after `look`."""
+    Sent after `hello`, `go` and `look`."""
 
     type: Literal["table"]
     protocol: Annotated[int, Field(description="The version that the server speaks.")]

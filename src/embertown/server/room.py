@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from embertown.server import wire
 from embertown.server.entries import LogEntry
@@ -83,7 +83,7 @@ class Room:
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     connections: set[Connection] = field(default_factory=set)
-    facts: dict[int | None, dict[str, Any] | None] = field(default_factory=dict)
+    told: dict[int | None, wire.Told | None] = field(default_factory=dict)
     """What was last told, by viewer."""
     turns: dict[int, int] = field(default_factory=dict)
     """By seat that is waited for: the number of the last entry when it was told what it may do."""
@@ -140,12 +140,13 @@ class Room:
         """The table as one connection may know it."""
         viewer = connection.viewer
         key = self.table.viewer(viewer)
-        if key not in self.facts:
-            self.facts[key] = wire.facts(self.table, key)
+        known = wire.told(self.table, key, self.told.get(key))
+        self.told.setdefault(key, known)  # what others were told last, with the same eyes, stays what news begin from
         message = wire.whole(
             self.table,
             viewer,
             since,
+            facts=None if known is None else known.facts,
             guest=connection.guest,
             here=self.here,
             spectators=self.spectators,
@@ -160,11 +161,11 @@ class Room:
         by_viewer: dict[int | None, list[Connection]] = {}
         for connection in self.connections:
             by_viewer.setdefault(self.table.viewer(connection.viewer), []).append(connection)
-        for viewer in [each for each in self.facts if each not in by_viewer]:
-            del self.facts[viewer]
+        for viewer in [each for each in self.told if each not in by_viewer]:
+            del self.told[viewer]
         for viewer, connections in by_viewer.items():
-            before, after = self.facts.get(viewer), wire.facts(self.table, viewer)
-            self.facts[viewer] = after
+            before = self.told.get(viewer)
+            after = self.told[viewer] = wire.told(self.table, viewer, before)
             text = wire.encode(wire.news(self.table, viewer, since, before, after, now))
             for connection in connections:
                 connection.send(text)

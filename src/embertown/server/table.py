@@ -267,13 +267,13 @@ class Table:
         if self.state is None or self.status != "playing":
             raise Refused("not_playing")
         by = self.seats[seat].bot if self.state.heading.seats[seat].bot is None else None  # it stands in
-        running, before = self.on_clock, len(self.state.log)
+        running, before = self.on_clock, self.state.log_length
         self.state.play(action, seat, at=at, by=by)
         if self.clocks is not None:
             self.clocks.run_until(seconds_of(at), running)
             self.clocks.decided(seat)
         written = []
-        for entry in self.state.log[before:]:
+        for entry in self.state.log_since(before):
             mine = entry.seat is not None
             number = self.number + 1
             row = LogEntry(
@@ -377,7 +377,7 @@ class Table:
                     self.fallen.setdefault(number, {})[viewer] = text
         while self.lines and self.lines[-1] > kept:
             self.state.undo()
-            del self.lines[len(self.state.log) :]
+            del self.lines[self.state.log_length :]
         del self._public[len(self.lines) :]
         self._results_to = min(self._results_to, len(self.lines))
         self._results = {number: result for number, result in self._results.items() if number <= kept}
@@ -499,7 +499,7 @@ class Table:
         self, state: State[Any], chance: Outcomes, entries: Sequence[LogEntry], index: int
     ) -> Sequence[LogEntry]:
         """Play a decision with what our shuffles give; where the log tells another outcome, with that one."""
-        entry, before, chance.choices = entries[index], len(state.log), 0
+        entry, before, chance.choices = entries[index], state.log_length, 0
         remarks = self._remarks(entry)
         tries: list[int | None] = [None]
         for told in tries:
@@ -510,7 +510,7 @@ class Table:
                 continue
             finally:
                 chance.told = None
-            made = state.log[before:]
+            made = state.log_since(before)
             logged = entries[index : index + len(made)]
             if [each.text for each in made] == [each.text for each in logged]:
                 return logged

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -68,6 +68,21 @@ def facts(table: Table, viewer: int | None) -> dict[str, Any] | None:
     return None if view is None else view.facts()
 
 
+class Told(NamedTuple):
+    """What a viewer was told last: its view, and the facts of that."""
+
+    view: View[Any]
+    facts: dict[str, Any]
+
+
+def told(table: Table, viewer: int | None, before: Told | None = None) -> Told | None:
+    """What there is to draw for a viewer; parts that are what they were are those of `before`."""
+    view = table.view(table.viewer(viewer))
+    if view is None:
+        return None
+    return Told(view, view.facts() if before is None else view.facts_after(before.view, before.facts))
+
+
 def seats(table: Table, guest: str | None, here: Collection[str]) -> list[SeatFacts]:
     """Who sits where, as a guest sees it."""
     return [
@@ -92,6 +107,7 @@ def whole(
     viewer: int | None,
     since: int,
     *,
+    facts: dict[str, Any] | None,
     guest: str | None,
     here: Collection[str],
     spectators: int,
@@ -111,7 +127,7 @@ def whole(
         "spectators": spectators,
         "number": table.number,
         "entries": table.told(viewer, min(since, table.number)),
-        "facts": facts(table, viewer),
+        "facts": facts,
         "clocks": clocks(table, now),
         "takeback": takeback,
         "fair": table.fair_facts(),
@@ -132,19 +148,18 @@ def news(
     table: Table,
     viewer: int | None,
     since: int,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
+    before: Told | None,
+    after: Told | None,
     now: float,
 ) -> EntriesMessage:
     """What is new since a number: entries, and the facts that are not what they were before."""
-    known, current = before or {}, after or {}
     message: EntriesMessage = {
         "type": "entries",
         "viewer": viewer,
         "status": table.status,
         "number": table.number,
         "entries": table.told(viewer, since),
-        "changes": {key: value for key, value in current.items() if key not in known or known[key] != value},
+        "changes": {} if after is None else after.facts if before is None else _changed(before.facts, after.facts),
     }
     found = results(table, since)
     if found:
@@ -155,6 +170,15 @@ def news(
     if before is None or table.status != "playing":
         message["fair"] = table.fair_facts()
     return message
+
+
+def _changed(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    """The facts that are not what they were."""
+    return {
+        key: value
+        for key, value in after.items()
+        if key not in before or (before[key] is not value and before[key] != value)
+    }
 
 
 def turn(table: Table, seat: int) -> TurnMessage | None:
@@ -180,9 +204,10 @@ def _described(view: View[Any], actions: Sequence[int]) -> list[Any]:
     if alike is None:
         return [view.described(action) for action in actions]
     kept = _kept(alike)
-    for action in actions:
-        if action not in kept:
-            kept[action] = orjson.Fragment(orjson.dumps(view.described(action)))
+    try:
+        return [kept[action] for action in actions]
+    except KeyError:
+        kept.update({each: orjson.Fragment(orjson.dumps(view.described(each))) for each in actions if each not in kept})
     return [kept[action] for action in actions]
 
 

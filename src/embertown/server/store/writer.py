@@ -73,8 +73,8 @@ class Writer:
         """Transactions that they took."""
         self.failure: str | None = None
         """Why the last attempt to store something failed; None where it did not."""
-        self.on_stored: Callable[[float], None] | None = None
-        """Called for every write that was stored, with the seconds that it took."""
+        self.on_stored: Callable[[Sequence[float]], None] | None = None
+        """Called for the writes that were stored together, with the seconds that each took."""
 
     @property
     def waiting(self) -> int:
@@ -161,10 +161,11 @@ class Writer:
         failures = [str(fault) for fault in outcome.faults if isinstance(fault, StoreFailure)]
         self.failure = failures[-1] if failures else None
         now = time.perf_counter()
+        took = [now - each.asked_at for each, fault in zip(batch, outcome.faults, strict=True) if fault is None]
+        self.writes += len(took)
+        if self.on_stored is not None:
+            self.on_stored(took)
         for each, fault in zip(batch, outcome.faults, strict=True):
-            self.writes += fault is None
-            if fault is None and self.on_stored is not None:
-                self.on_stored(now - each.asked_at)
             each.tell(fault)
 
 
@@ -287,10 +288,37 @@ class _Gathered:
     def execute(self) -> None:
         for table in sorted(self._waiting, key=RANK.__getitem__):
             statement, values = self._waiting[table]
-            done = self._connection.execute(statement, values)
+            done = self._execute(statement, values)
             if isinstance(statement, sa.Update) and done.rowcount != len(values):
                 raise Conflict(f"a row of {table.name} that was to be changed is not there, or not as it should be")
         self._waiting.clear()
+
+    def _execute(self, statement: sa.Insert | sa.Update, values: list[Values]) -> sa.CursorResult[Any]:
+        """In the driver's own words where nothing has to be converted: entries are many."""
+        plain = _plain(statement, self._connection.dialect)
+        if plain is None:
+            return self._connection.execute(statement, values)
+        rows = [tuple([each[name] for name in plain.names]) for each in values]
+        return self._connection.exec_driver_sql(plain.sql, rows)
+
+
+class _Plain(NamedTuple):
+    """A statement in the driver's own words, and the names of the values that it takes, in their order."""
+
+    sql: str
+    names: Sequence[str]
+
+
+@cache
+def _plain(statement: sa.Insert | sa.Update, dialect: sa.Dialect) -> _Plain | None:
+    """None where the driver wants names, or values of other types than Python's."""
+    compiled = statement.compile(dialect=dialect)
+    names = getattr(compiled, "positiontup", None)
+    if names is None or any(
+        bind.type.dialect_impl(dialect).bind_processor(dialect) is not None for bind in compiled.binds.values()
+    ):
+        return None
+    return _Plain(str(compiled), names)
 
 
 @cache
