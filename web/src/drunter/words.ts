@@ -7,14 +7,11 @@ import type {
   DrunterVoteResult,
   EntryFacts,
 } from '$protocol/messages';
-import { count, listed, named, t } from '$lib/i18n.svelte';
+import { capital, count, listed, named, t } from '$lib/i18n.svelte';
 import type { Action, DrunterArtwork, DrunterGeometry, Edition } from '$lib/types';
 import type { Told, Words } from '../games';
 import { cardsOf, coveredBy, isVoteResult, tileOf, type NamedTile } from './ballot';
 import { houses } from './town';
-
-/** The first letter of a sentence. */
-export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
 /** What a piece is called. */
 export const piece = (edition: Edition, name: string): string =>
