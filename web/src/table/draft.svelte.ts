@@ -15,6 +15,7 @@ interface Kept {
   seat: number;
   number: number;
   steps: string[];
+  picked?: string[];
 }
 
 export class Draft {
@@ -23,6 +24,8 @@ export class Draft {
   /** The actions chosen one after the other, as texts; the last one counts. */
   steps = $state.raw<string[]>([]);
   legal = $state.raw<Action[]>([]);
+  /** Cards that lie ready beside the board; together they may become an action. */
+  picked = $state.raw<string[]>([]);
   /** What a game's controls narrow the choice to: a kind of tile, say. */
   filter = $state.raw<((action: Action) => boolean) | null>(null);
 
@@ -49,12 +52,20 @@ export class Draft {
     this.#turn = turn;
     this.legal = turn?.legal ?? [];
     this.filter = null;
-    this.steps = turn ? this.#kept(turn) : []; // without a turn the kept one stays: the network may be back soon
+    const kept = turn && this.#kept(turn); // without a turn the kept one stays: the network may be back soon
+    this.steps = kept?.steps ?? [];
+    this.picked = kept?.picked ?? [];
   }
 
   choose(action: Action): void {
     if (this.steps.at(-1) === action.text) return;
     this.steps = [...this.steps, action.text];
+    this.#keep();
+  }
+
+  /** Lay these cards ready, instead of those before. */
+  pick(cards: string[]): void {
+    this.picked = cards;
     this.#keep();
   }
 
@@ -88,28 +99,30 @@ export class Draft {
 
   clear(): void {
     this.steps = [];
+    this.picked = [];
     this.#keep();
   }
 
   #keep(): void {
     const { seat = 0, number = 0 } = this.#turn ?? {};
+    const { steps, picked } = this;
     try {
-      if (this.steps.length)
-        sessionStorage.setItem(key(this.#table), JSON.stringify({ seat, number, steps: this.steps }));
+      if (steps.length || picked.length)
+        sessionStorage.setItem(key(this.#table), JSON.stringify({ seat, number, steps, picked }));
       else sessionStorage.removeItem(key(this.#table));
     } catch {
       // a browser that keeps nothing: the draft lasts as long as the page
     }
   }
 
-  #kept(turn: TurnMessage): string[] {
+  #kept(turn: TurnMessage): Pick<Kept, 'steps' | 'picked'> | null {
     try {
       const kept = JSON.parse(sessionStorage.getItem(key(this.#table)) ?? 'null') as Kept | null;
-      if (kept?.seat !== turn.seat || kept.number !== turn.number) return [];
+      if (kept?.seat !== turn.seat || kept.number !== turn.number) return null;
       const legal = new Set(turn.legal.map((each) => each.text));
-      return kept.steps.filter((step) => legal.has(step));
+      return { ...kept, steps: kept.steps.filter((step) => legal.has(step)) };
     } catch {
-      return [];
+      return null;
     }
   }
 }
