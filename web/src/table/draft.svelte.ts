@@ -1,6 +1,7 @@
 /**
  * What the person is about to decide: a draft until it is confirmed. It survives a refresh of the page, and steps back.
- * Kept for one turn of one table: when the turn is another, the draft is gone.
+ * Kept for one turn of one table: when the turn is another, the draft is gone. Turns are told apart by what is legal:
+ * while several vote, numbers go on without anything being new to who still thinks.
  */
 
 import type { TurnMessage } from '$protocol/messages';
@@ -8,12 +9,14 @@ import type { Action, Spot } from '$lib/types';
 
 const key = (table: string): string => `embertown draft ${table}`;
 
+const legalOf = (turn: TurnMessage): string => turn.legal.map((each) => each.text).join();
+
 /** Pixels. */
 const THRESHOLD = 3;
 
 interface Kept {
   seat: number;
-  number: number;
+  legal: string;
   steps: string[];
   picked?: string[];
 }
@@ -104,12 +107,12 @@ export class Draft {
   }
 
   #keep(): void {
-    const { seat = 0, number = 0 } = this.#turn ?? {};
-    const { steps, picked } = this;
+    const [turn, { steps, picked }] = [this.#turn, this];
     try {
-      if (steps.length || picked.length)
-        sessionStorage.setItem(key(this.#table), JSON.stringify({ seat, number, steps, picked }));
-      else sessionStorage.removeItem(key(this.#table));
+      if (turn && (steps.length || picked.length)) {
+        const kept: Kept = { seat: turn.seat, legal: legalOf(turn), steps, picked };
+        sessionStorage.setItem(key(this.#table), JSON.stringify(kept));
+      } else sessionStorage.removeItem(key(this.#table));
     } catch {
       // a browser that keeps nothing: the draft lasts as long as the page
     }
@@ -118,7 +121,7 @@ export class Draft {
   #kept(turn: TurnMessage): Pick<Kept, 'steps' | 'picked'> | null {
     try {
       const kept = JSON.parse(sessionStorage.getItem(key(this.#table)) ?? 'null') as Kept | null;
-      if (kept?.seat !== turn.seat || kept.number !== turn.number) return null;
+      if (kept?.seat !== turn.seat || kept.legal !== legalOf(turn)) return null;
       const legal = new Set(turn.legal.map((each) => each.text));
       return { ...kept, steps: kept.steps.filter((step) => legal.has(step)) };
     } catch {

@@ -3,11 +3,11 @@ import type { TurnMessage, VoteAction } from '$protocol/messages';
 import { Draft } from './draft.svelte';
 
 const legal = (text: string): VoteAction => ({ text, kind: 'vote', cards: [text] });
-const turn = (seat: number, number: number): TurnMessage => ({
+const turn = (seat: number, number: number, cards = ['ja', 'nee']): TurnMessage => ({
   type: 'turn',
   seat,
   number,
-  legal: [legal('ja'), legal('nee')],
+  legal: cards.map(legal),
 });
 const refreshed = (at: TurnMessage): Draft => {
   const draft = new Draft('table');
@@ -21,7 +21,15 @@ test('cards that lie ready survive a refresh, in the same turn of the same seat'
   refreshed(turn(0, 7)).pick(['ja']);
   expect(refreshed(turn(0, 7)).picked).toEqual(['ja']);
   expect(refreshed(turn(1, 7)).picked).toEqual([]);
-  expect(refreshed(turn(0, 8)).picked).toEqual([]);
+  expect(refreshed(turn(0, 7, ['nee'])).picked).toEqual([]);
+});
+
+test('others who vote meanwhile change nothing', () => {
+  const draft = refreshed(turn(0, 7));
+  draft.pick(['ja']);
+  draft.follow(turn(0, 8));
+  expect(draft.picked).toEqual(['ja']);
+  expect(refreshed(turn(0, 9)).picked).toEqual(['ja']);
 });
 
 test('what is played or taken back is not kept', () => {
