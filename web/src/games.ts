@@ -5,6 +5,7 @@ import type { EntryFacts } from '$protocol/messages';
 import type { Action, Edition, Facts, GameName, Geometry, Preview, Spot } from '$lib/types';
 import type { Box } from '$parts/beside';
 import type { Draft } from './table/draft.svelte';
+import type { Flight } from './table/flights';
 import type { Stand } from './table/table.svelte';
 
 export interface BoardProps {
@@ -66,6 +67,8 @@ export interface Counting {
   steps: (facts: Facts | null) => number;
   /** The facts as they are after a number of steps: scores, and what is counted so far. */
   after: (geometry: Geometry, facts: Facts | null, steps: number) => Facts | null;
+  /** The points that a step brings, from where; null for one that brings none. */
+  brought: (geometry: Geometry, facts: Facts | null, step: number) => Flight | null;
 }
 
 /** A line of the log in the person's language, and the places that it lights up. */

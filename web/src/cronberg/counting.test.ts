@@ -22,6 +22,12 @@ test('scores grow with the steps, up to what the server says', () => {
   expect(scores(Infinity)).toEqual([20, -3]);
 });
 
+test('each step brings the points of a token from its crossing', () => {
+  expect(counting.brought(geometry, facts, 2)).toMatchObject({ seat: 1, at: 'b2', points: -4 });
+  expect(counting.brought(geometry, facts, 0)).toBe(null);
+  expect(counting.brought(geometry, facts, 4)).toBe(null);
+});
+
 test('a game that was not played out has nothing to count', () => {
   const resigned = { ...facts, final: null };
   expect(counting.steps(resigned)).toBe(0);

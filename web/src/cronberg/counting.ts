@@ -15,6 +15,7 @@ function after(facts: CronbergFacts, steps: number): CronbergFacts {
 export const counting: Counting = {
   steps: (facts) => (facts as CronbergFacts | null)?.final?.length ?? 0,
   after: (_geometry, facts, steps) => facts && after(facts as CronbergFacts, steps),
+  brought: (_geometry, facts, step) => (facts as CronbergFacts | null)?.final?.[step - 1] ?? null,
 };
 
 /** Points are known all the time. */

@@ -46,6 +46,17 @@ it('lets scores and what is counted on the board grow with the steps', () => {
   expect(seen(8)).toEqual(facts);
 });
 
+it('brings the points of each building from its square', () => {
+  const told = [1, 2, 3, 4, 5].map((step) => counting.brought(geometry, facts, step));
+  expect(told).toEqual([
+    null,
+    { seat: 0, at: 'C2', points: 2 },
+    { seat: 0, at: 'I10', points: 1 },
+    null,
+    { seat: 1, at: 'G1', points: 1 },
+  ]);
+});
+
 it('has no points before the end', () => {
   expect(points({ ...facts, final: null } as DrunterFacts, 0)).toBe(null);
   expect(points(facts, 1)).toBe(3);

@@ -3,6 +3,7 @@
 import type { DrunterFacts } from '$protocol/messages';
 import type { DrunterGeometry, Facts } from '$lib/types';
 import type { Counting } from '../games';
+import type { Flight } from '../table/flights';
 import { houses } from './town';
 
 export interface Revealed {
@@ -52,10 +53,23 @@ function after(geometry: DrunterGeometry, facts: DrunterFacts, number: number): 
   return { ...facts, scores, final };
 }
 
+/** A card that turns over brings nothing, a building that is counted its points. */
+function brought(geometry: DrunterGeometry, facts: DrunterFacts, step: number): Flight | null {
+  const [before, now] = [step - 1, step].map((each) => reveal(geometry, facts, each).seats);
+  for (const [index, { seat, counted, points }] of now!.entries()) {
+    const known = before![index]!;
+    const at = counted[known.counted.length];
+    if (at !== undefined) return { seat, at, points: points - known.points };
+  }
+  return null;
+}
+
 export const counting: Counting = {
   steps: (facts) => steps(facts as DrunterFacts | null),
   after: (geometry, facts, number) =>
     facts && after(geometry as DrunterGeometry, facts as DrunterFacts, number),
+  brought: (geometry, facts, step) =>
+    facts && brought(geometry as DrunterGeometry, facts as DrunterFacts, step),
 };
 
 /** Nobody knows the others' objectives before the end: there are no points until then. */
