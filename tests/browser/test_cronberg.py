@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.conftest import Picture, Visit
 from tests.browser.playing import CONFIRM, DRAW, SPOT, Way, by_clicks, by_keys, by_taps, middle_of, play_out, position
 
 PLAY_NOW = "Play now"
+HALF_A_RHOMB = 18
+"""Pixels from its middle that belong to it on any board, however it lies: on a phone it is hardly wider."""
 
 
 def play_now(page: Page) -> None:
@@ -18,12 +22,39 @@ def play_now(page: Page) -> None:
     page.locator("svg.frame").wait_for()
 
 
+NOT_COUNTED = """() => {
+    const points = (found) => [...document.querySelectorAll(found)]
+        .reduce((sum, each) => sum + Number(each.lastChild.textContent.trim().replace('\\u2212', '-')), 0);
+    return points('[data-score]') - points('.over ol strong');
+}"""
+"""Points of all seats, less those that are counted on the page: the same at every step of the final scoring."""
+
+
+def until_won(page: Page) -> Iterator[None]:
+    """At each step of the final scoring, and once more when whoever won is named."""
+    shown = 0
+    while "won" not in page.locator(".over h1").inner_text():
+        yield
+        page.wait_for_function(
+            "(before) => document.querySelectorAll('.over ol strong').length > before"
+            " || document.querySelector('.over table')",
+            arg=shown,
+        )
+        shown = page.locator(".over ol strong").count()
+    yield
+
+
 @pytest.mark.parametrize(("way", "phone"), [(by_clicks, False), (by_keys, False), (by_taps, True)])
 def test_a_whole_game(way: Way, phone: bool, visit: Visit, picture: Picture) -> None:
     page = visit(phone=phone)
     play_now(page)
     play_out(page, way, seed=3)
+    seen = {page.evaluate(NOT_COUNTED) for _ in until_won(page)}
+    totals = page.locator("[data-score]").all_inner_texts()
+    assert seen == {page.evaluate(NOT_COUNTED)}, "seats grow with what is counted"
+    page.reload()
     expect(page.locator(".over h1")).to_contain_text("won")
+    assert page.locator("[data-score]").all_inner_texts() == totals
     expect(page.get_by_role("link", name="Watch again")).to_be_visible()
     picture(page, f"cronberg-over-{way.__name__}")
 
@@ -61,3 +92,58 @@ def test_what_a_move_brings_is_told_before_it_is_made(page: Page) -> None:
         page.get_by_role("button", name=CONFIRM).click()
         page.wait_for_function("(before) => document.querySelector('.table').dataset.number !== before", arg=number)
     raise AssertionError("no move brought anything about")
+
+
+def apart(one: FloatRect, other: FloatRect) -> bool:
+    """Whether two boxes have nothing in common."""
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_tick_and_cross_stand_beside_the_ghost(phone: bool, visit: Visit) -> None:
+    """Wherever it lies they are large enough for a finger, inside the board, not on the ghost; and no stops for Tab."""
+    page = visit(phone=phone)
+    play_now(page)
+    page.get_by_role("button", name=DRAW).click()
+    page.locator(".hand.mine").wait_for()
+    board = page.locator("svg.frame").bounding_box()
+    assert board is not None
+    for number in range(0, page.locator(SPOT).count(), 7):
+        x, y = middle_of(page.locator(SPOT).nth(number))
+        page.mouse.click(x, y)
+        ghost = FloatRect(x=x - HALF_A_RHOMB, y=y - HALF_A_RHOMB, width=2 * HALF_A_RHOMB, height=2 * HALF_A_RHOMB)
+        for each in page.locator(".ticks button").all():
+            box = each.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 44
+            assert apart(box, ghost)
+            assert board["x"] <= box["x"]
+            assert box["x"] + box["width"] <= board["x"] + board["width"]
+            assert board["y"] <= box["y"]
+            assert box["y"] + box["height"] <= board["y"] + board["height"]
+        assert page.locator(".ticks button").evaluate_all("(all) => all.every((each) => each.tabIndex < 0)")
+        expect(page.get_by_role("button", name=CONFIRM)).to_have_count(1)  # the bar's alone
+        page.locator(".ticks .cross").click()
+        expect(page.locator(".ticks")).to_have_count(0)
+    before = position(page)
+    page.mouse.click(*middle_of(page.locator(SPOT).first))
+    page.locator(".ticks .tick").click()
+    page.wait_for_function("(before) => document.querySelector('.table').dataset.number !== before", arg=before)
+
+
+def test_keys_are_out_of_the_way_of_fingers(phone: Page) -> None:
+    """Folded away where fingers point, but there: in the menu, and for whoever comes by Tab."""
+    play_now(phone)
+    phone.get_by_role("button", name=DRAW).wait_for()
+    keys = phone.locator("details.keys")
+    box = keys.bounding_box()
+    assert box is not None
+    assert box["height"] <= 1
+    phone.get_by_role("tab", name="More").tap()
+    phone.get_by_role("button", name="Keys and typed moves").tap()
+    expect(keys.locator("input")).to_be_in_viewport()

@@ -43,6 +43,8 @@ def test_a_vote_survives_a_refresh(page: Page) -> None:
     page.reload()
     expect(page.locator(".vote .tile p")).to_have_text(proposed, use_inner_text=True)
     assert position(page) == before
+    expect(page.locator(f"{HAND} button").first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(f"{HAND} button[aria-pressed=true]")).to_have_count(1)
     card = vote(page, 1)
     page.reload()
     page.get_by_role("tab", name="Log").wait_for()

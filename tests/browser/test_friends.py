@@ -7,7 +7,7 @@ import random
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Picture, Problems, Visit
-from tests.browser.playing import by_clicks, may_act, position, wait_for_turn
+from tests.browser.playing import SPOT, by_clicks, may_act, middle_of, position, wait_for_turn
 
 
 def new_table(page: Page, *choices: tuple[str, str], how: str = "game=cronberg") -> None:
@@ -70,6 +70,36 @@ def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Pag
     expect(others_page.locator(".seats li")).to_have_count(2)
     expect(others_page.locator(".board .spot")).to_have_count(0)
     expect(others_page.locator(".due button.primary")).to_have_count(0)
+
+
+def test_a_public_table_shows_how_to_watch(page: Page, others_page: Page) -> None:
+    new_table(page, how="game=cronberg&public=1")
+    others_page.goto(link_of(page, "Link for watching"))
+    expect(others_page.locator(".seats li")).to_have_count(2)
+    page.get_by_role("tab", name="More").click()
+    page.get_by_role("button", name="Link for watching").click()
+    expect(page.locator(".sides").get_by_label("Link for watching", exact=True)).to_have_value(page.url)
+
+
+def test_a_decision_is_taken_back_by_consent(page: Page, others_page: Page) -> None:
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    expect(page.locator(".seats .due")).to_have_count(1)
+    page.wait_for_function("() => document.querySelector('.board .spot') || document.querySelector('.try')")
+    asks, agrees = (page, others_page) if may_act(page) else (others_page, page)
+    asks.mouse.click(*middle_of(asks.locator(SPOT).nth(3)))
+    asks.locator(".ticks .tick").click()
+    agrees.locator(SPOT).first.wait_for()
+    asks.get_by_role("tab", name="More").click()
+    asks.get_by_role("button", name="Take back").click()
+    agrees.get_by_role("button", name="Agree").click()
+    asks.locator(SPOT).first.wait_for()
+    for each in (asks, agrees):
+        expect(each.locator("[data-score]").first).to_be_visible()
+        each.get_by_role("tab", name="Log").click()
+        expect(each.locator(".log .gone")).to_have_count(1)
+        expect(each.locator(".log .gone")).to_contain_text("places a token on")
+        expect(each.locator(".board .recent")).to_have_count(0)
 
 
 def test_one_device_goes_round(page: Page, picture: Picture) -> None:

@@ -47,7 +47,16 @@ def take(page: Page) -> str:
     expect(page.locator(SECRETS)).to_have_count(0)
     page.locator(CURTAIN).click()
     expect(page.get_by_role("dialog")).to_have_count(0)
+    assert not page.locator(".table[inert]").count()
     return name
+
+
+def assert_nothing_is_reached_but_the_curtain(page: Page) -> None:
+    """What is behind is inert: neither Tab nor a screen reader comes there."""
+    expect(page.locator(".table")).to_have_attribute("inert", "")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        assert not page.evaluate("() => Boolean(document.activeElement.closest('.table'))")
 
 
 def objective(page: Page) -> str:
@@ -61,6 +70,7 @@ def test_nobody_sees_the_others_card(page: Page, picture: Picture) -> None:
     at_one_device(page)
     whose(page)
     picture(page, "drunter-curtain")
+    assert_nothing_is_reached_but_the_curtain(page)
     goals: dict[str, str] = {}
     for _ in range(4):
         name = take(page)

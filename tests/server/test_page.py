@@ -15,7 +15,8 @@ from starlette.requests import Request
 
 from embertown.server.app import add_error_answers
 from embertown.server.headers import CONTENT_SECURITY_POLICY, guarded
-from embertown.server.page import ADDRESSES, INDEX, Pages, routes, takes_gzip
+from embertown.server.packing import takes_gzip
+from embertown.server.page import ADDRESSES, INDEX, Pages, routes
 
 DOCUMENT = '<!doctype html><title>Embertown</title><script type="module" src="/assets/index-1a2b.js"></script>'
 SCRIPT = "console.log('built');" * 20

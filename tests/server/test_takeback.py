@@ -155,5 +155,5 @@ def test_what_is_over_stays() -> None:
 
 def test_nobody_takes_back_who_did_nothing() -> None:
     play = quiet(0, 3)
-    with pytest.raises(Refused, match="no last decision of seat 1"):
+    with pytest.raises(Refused, match="no last decision of seat 2"):
         last_own_decision(play.table, 1)

@@ -1,6 +1,7 @@
 /* Beside the page: shows it without a network as far as it goes, and tells when it is somebody's turn (Web Push). */
 
 const CACHE = 'embertown-1';
+const YOUR_TURN = '/words/your-turn';
 
 self.addEventListener('install', () => self.skipWaiting());
 
@@ -43,16 +44,23 @@ async function page(request) {
   }
 }
 
+/** What the page left here to be said, in the person's language (`Remind.svelte`). */
+async function yourTurn() {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(YOUR_TURN);
+  return kept ? kept.text() : 'Embertown';
+}
+
 self.addEventListener('push', (event) => {
   const told = event.data ? event.data.json() : {};
-  event.waitUntil(
-    self.registration.showNotification('Embertown', {
+  const show = async () =>
+    self.registration.showNotification(await yourTurn(), {
       body: told.title ?? '',
       tag: told.table,
       icon: '/icon-192.png',
       data: told.url ?? '/',
-    }),
-  );
+    });
+  event.waitUntil(show());
 });
 
 self.addEventListener('notificationclick', (event) => {

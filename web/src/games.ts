@@ -3,7 +3,9 @@
 import type { Component } from 'svelte';
 import type { EntryFacts } from '$protocol/messages';
 import type { Action, Edition, Facts, GameName, Geometry, Preview, Spot } from '$lib/types';
+import type { Box } from '$parts/beside';
 import type { Draft } from './table/draft.svelte';
+import type { Flight } from './table/flights';
 import type { Stand } from './table/table.svelte';
 
 export interface BoardProps {
@@ -57,10 +59,16 @@ export interface ControlsProps {
 export interface FinalProps extends PanelProps {
   /** How many steps of the final scoring are shown; all where not given. */
   steps?: number;
-  /** The end came just now: it is told step by step. Who comes later finds everything there. */
-  isNews?: boolean;
-  /** Everything is shown: whoever won may be named. */
-  onwhole?: () => void;
+}
+
+/** The final scoring in steps, for those who see it happen. */
+export interface Counting {
+  /** How many steps there are. */
+  steps: (facts: Facts | null) => number;
+  /** The facts as they are after a number of steps: scores, and what is counted so far. */
+  after: (geometry: Geometry, facts: Facts | null, steps: number) => Facts | null;
+  /** The points that a step brings, from where; null for one that brings none. */
+  brought: (geometry: Geometry, facts: Facts | null, step: number) => Flight | null;
 }
 
 /** A line of the log in the person's language, and the places that it lights up. */
@@ -85,12 +93,21 @@ export interface Words {
   action: (edition: Edition, facts: Facts | null, action: Action) => string;
   /** What an action would bring about; empty where nothing. */
   preview: (edition: Edition, facts: Facts | null, preview: Preview, names: string[]) => string[];
-  /** A line of the log that is the game's; null for the table's own entries. `result` is what the server says it brought about. */
-  entry: (edition: Edition, entry: EntryFacts, result: unknown, names: string[]) => Told | null;
+  /**
+   * A line of the log that is the game's; null for the table's own entries. `result` is what the server says it brought
+   * about, `entries` are those among which it stands: what was drawn before it is placed.
+   */
+  entry: (
+    edition: Edition,
+    entry: EntryFacts,
+    result: unknown,
+    names: string[],
+    entries?: readonly EntryFacts[],
+  ) => Told | null;
   /** What pointing at the same place again does: turn the piece, or take another. */
   again: () => string;
-  /** What is to be done now, for the headline: `Place the church`. */
-  due: (edition: Edition, facts: Facts, isYours: boolean, names: string[]) => string;
+  /** What is to be done now, for the headline: `Place the church`. `seat` is whose decision it is, where it is yours. */
+  due: (edition: Edition, facts: Facts, isYours: boolean, names: string[], seat?: number) => string;
 }
 
 export interface Room {
@@ -100,6 +117,11 @@ export interface Room {
   Final: Component<FinalProps>;
   Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
+  /** What an action's ghost takes up of the board, with what is shown beside it; null where it has none. */
+  extent: (geometry: Geometry, action: Action, preview: Preview | null) => Box | null;
+  counting: Counting;
+  /** A seat's points; null while nobody can know them. */
+  points: (facts: Facts, seat: number) => number | null;
   /** What the board shows (left, top, width, height); more of it where there is room. */
   frame: (geometry: Geometry, isWide: boolean) => number[];
   /** Every place of the board, for walking over it with the keyboard when it is not one's turn. */

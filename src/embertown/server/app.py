@@ -31,6 +31,7 @@ from embertown.server.live import LiveConnection
 from embertown.server.making import Maker
 from embertown.server.metrics import Measured, Metrics, RouteNoted, note_refusal
 from embertown.server.notify import Notifier, Post
+from embertown.server.reading import unreadable, wrong_by_language
 from embertown.server.retention import Retention
 from embertown.server.services import Access, Services
 from embertown.server.settings import Settings
@@ -260,12 +261,14 @@ def add_error_answers(app: FastAPI, pages: page.Pages | None = None) -> None:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return answer(request, Refused("malformed_request", where=where, wrong=first["msg"]), 422)
+        return answer(request, Refused("malformed_request", where=where, wrong=wrong_by_language(first)), 422)
 
     async def http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if error.status_code == BAD_REQUEST:  # a body that not even its reader could make sense of
-            return answer(request, Refused("malformed_request", where="body", wrong=error.detail), error.status_code)
+            return answer(
+                request, Refused("malformed_request", where="body", wrong=unreadable(error.detail)), error.status_code
+            )
         if error.status_code != page.NOT_FOUND:
             return answer(request, Refused("not_allowed"), error.status_code)
         shown = None if pages is None else pages.not_found(request)

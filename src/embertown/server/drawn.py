@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import orjson
-from fastapi import Response
+from fastapi import Request, Response
 
 from embertown.core.game import Game
 from embertown.games import load
+from embertown.server.packing import Packed, is_wanted
 
 KEPT = 64
 """Editions and themes that are kept ready; some hundred KiB each."""
@@ -21,6 +22,7 @@ class Drawn(NamedTuple):
     """What a page draws an edition with."""
 
     body: bytes
+    packed: Packed
     etag: str
 
 
@@ -40,15 +42,17 @@ def _drawn(name: str, reference: bytes, theme: str | None) -> Drawn:
         "edition_sha256": game.edition.sha256,
     }
     body = orjson.dumps(told)
-    return Drawn(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+    return Drawn(body, Packed.of(body, wanted=True), hashlib.sha256(body).hexdigest()[:32])
 
 
-def answer(found: Drawn, known: str | None, cache: str) -> Response:
+def answer(found: Drawn, request: Request, cache: str) -> Response:
     """An edition, or that what a browser has (`If-None-Match`) is still right."""
-    headers = {"cache-control": cache, "etag": found.etag}
-    if is_known(found.etag, known):
-        return Response(status_code=304, headers=headers)
-    return Response(found.body, media_type="application/json", headers=headers)
+    body = found.packed if is_wanted(request) else Packed(found.body, is_gzip=False)
+    etag = f'"{found.etag}-gzip"' if body.is_gzip else f'"{found.etag}"'
+    headers = {"cache-control": cache, "etag": etag}
+    if is_known(etag, request.headers.get("if-none-match")):
+        return Response(status_code=304, headers={**headers, "vary": "accept-encoding"})
+    return body.answer(headers)
 
 
 def is_known(etag: str, known: str | None) -> bool:

@@ -14,9 +14,11 @@ DOMAIN = "server"
 class Refused(EmbertownError):
     """A wish that is not granted, and nothing has changed.
 
+    Seats are numbers from 0 for programs, in `details` as everywhere; people count them from 1.
+
     >>> error = Refused("not_your_seat", seat=2)
-    >>> error.status, error.sentence("de")
-    (409, 'Platz 2 ist nicht deiner.')
+    >>> error.status, error.details["seat"], error.sentence("de")
+    (409, 2, 'Platz 3 ist nicht deiner.')
     """
 
     def __init__(self, code: str, *, status: int = 409, retry_after: float | None = None, **details: Any) -> None:
@@ -25,7 +27,8 @@ class Refused(EmbertownError):
 
     def sentence(self, language: str = DEFAULT_LANGUAGE) -> str:
         """Why, in `language`: en, de or fr."""
-        return translate(DOMAIN, f"refusals.{self.code}", language, **self.details)
+        words = {key: _said(key, value, language) for key, value in self.details.items()}
+        return translate(DOMAIN, f"refusals.{self.code}", language, **words)
 
     def told(self, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
         """As it travels."""
@@ -37,6 +40,12 @@ class Refused(EmbertownError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.code, self.status, self.retry_after, self.details)
+
+
+def _said(key: str, value: Any, language: str) -> Any:
+    if key == "seat":
+        return value + 1
+    return value.get(language, value[DEFAULT_LANGUAGE]) if isinstance(value, dict) else value
 
 
 def _again(code: str, status: int, retry_after: float | None, details: dict[str, Any]) -> Refused:

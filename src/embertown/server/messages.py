@@ -15,6 +15,7 @@ from typing_extensions import TypedDict  # pydantic reads those of typing from P
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
 from embertown.server.fair import ENTROPY_LENGTH
+from embertown.server.reading import wrong_by_language
 from embertown.server.shapes import Action, Changes, Facts, Foretold, Result, Shaped
 
 PROTOCOL = 1
@@ -213,7 +214,7 @@ _with_id = TypeAdapter(_WithId)
 class Unreadable(Refused):
     """A message that is none; it is refused by its id, where that can be read."""
 
-    def __init__(self, data: str | bytes, where: str, wrong: str) -> None:
+    def __init__(self, data: str | bytes, where: str, wrong: dict[str, str]) -> None:
         super().__init__("malformed_message", status=400, where=where, wrong=wrong)
         self.asked = _id_in(data)
 
@@ -237,9 +238,9 @@ def read(data: str | bytes) -> AnyIncoming:
     try:
         return _incoming.validate_json(data)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "message"
-        raise Unreadable(data, where, first["msg"]) from None
+        raise Unreadable(data, where, wrong_by_language(first)) from None
 
 
 # ---- to a client

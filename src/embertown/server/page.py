@@ -14,6 +14,7 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request, Response
 
+from embertown.server import packing
 from embertown.server.errors import Refused
 
 ADDRESSES = (
@@ -89,7 +90,7 @@ class Pages:
         packed = path.with_name(f"{path.name}.gz")
         headers = {"cache-control": caching, "vary": "accept-encoding"}
         try:
-            if takes_gzip(request.headers.get("accept-encoding", "")) and packed.is_file():
+            if packing.is_wanted(request) and packed.is_file():
                 content, headers["content-encoding"] = packed.read_bytes(), "gzip"
             else:
                 content = path.read_bytes()
@@ -106,19 +107,6 @@ class Pages:
         if not wants_page or request.url.path.startswith("/api/"):
             return None
         return self.index(request, NOT_FOUND)
-
-
-def takes_gzip(accept_encoding: str) -> bool:
-    """Whether a browser takes gzipped answers.
-
-    >>> takes_gzip("br;q=1.0, gzip;q=0.8, *;q=0.1"), takes_gzip("gzip;q=0, br"), takes_gzip("")
-    (True, False, False)
-    """
-    for part in accept_encoding.split(","):
-        name, _, weight = part.replace(" ", "").partition(";")
-        if name.lower() == "gzip":
-            return weight.rstrip("0") not in ("q=", "q=0.")
-    return False
 
 
 def routes(pages: Pages) -> APIRouter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import orjson
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -17,9 +17,12 @@ from embertown.server.errors import Refused
 from embertown.server.forms import RecordPictureWish, RecordReplay, RecordTryWish, TableReplay, Tried, TryWish
 from embertown.server.limits import Kind
 from embertown.server.messages import Language, Number, SeatNumber
+from embertown.server.packing import Packed, is_wanted
 from embertown.server.rest import REFUSALS, Anyone, Server, Theme, Watched, address_of, eyes_of, guest_of, id_of
 from embertown.server.services import Services
 from embertown.server.table import Table
+
+Made = TypeVar("Made")
 
 router = APIRouter(prefix="/api", responses=REFUSALS)
 
@@ -53,7 +56,7 @@ class Aside:
         self.thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="replays")
         self.waiting = 0
 
-    async def made(self, make: Callable[[], bytes]) -> bytes:
+    async def made(self, make: Callable[[], Made]) -> Made:
         """What comes of it; `Refused` where too many wait already."""
         if self.waiting >= MOST_WAITING:
             raise Refused("busy", status=503, retry_after=BUSY_RETRY_S)
@@ -67,22 +70,26 @@ class Aside:
 _aside = Aside()
 
 
-async def answered(server: Services, make: Callable[[], Any]) -> Response:
-    """An answer in JSON, made aside from the loop once the kernels are ready."""
+async def answered(server: Services, make: Callable[[], Any], *, packs: bool = False) -> Response:
+    """An answer in JSON, made aside from the loop once the kernels are ready; gzipped there where it `packs`."""
     server.check_warm()
-    return Response(await _aside.made(lambda: orjson.dumps(make())), media_type="application/json")
+    made = await _aside.made(lambda: Packed.of(orjson.dumps(make()), wanted=packs))
+    return made.answer()
 
 
 @router.get(
     "/tables/{table}/replay", response_model=None, responses={200: {"model": TableReplay}}, dependencies=LIMITED
 )
-async def table_replay(room: Watched, guest: Anyone, server: Server, seat: SeatNumber | None = None) -> Response:
+async def table_replay(
+    room: Watched, guest: Anyone, server: Server, request: Request, seat: SeatNumber | None = None
+) -> Response:
     """A table's game step by step, as a spectator or, with `seat`, the player of an own seat may know it."""
     async with room.lock:
         viewer = eyes_of(room, guest, seat)
         seats = wire.seats(room.table, id_of(guest), room.here)
         told = replaying.Told(room.table, viewer, seats)
-    return await answered(server, lambda: replaying.of_table(told))
+    packs = viewer is None and is_wanted(request)  # what a seat knows is a secret (`packing`)
+    return await answered(server, lambda: replaying.of_table(told), packs=packs)
 
 
 @router.post(
@@ -95,7 +102,7 @@ async def table_replay(room: Watched, guest: Anyone, server: Server, seat: SeatN
 async def record_replay(request: Request, server: Server, theme: Theme = None) -> Response:
     """A record's game step by step, checked by the rules; nothing is stored."""
     text = await text_of(request)
-    return await answered(server, lambda: replaying.of_record(*records.checked(text), theme))
+    return await answered(server, lambda: replaying.of_record(*records.checked(text), theme), packs=is_wanted(request))
 
 
 @router.get("/tables/{table}/board.svg", response_class=Response)

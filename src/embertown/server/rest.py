@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from embertown.games import game_class, load
 from embertown.server import forms, offered, wire
@@ -165,14 +165,12 @@ async def games() -> list[forms.GameFacts]:
 
 
 @router.get("/games/{game}/editions/{edition}", response_model=None, responses=EDITION)
-async def edition(
-    game: str, edition: str, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
-) -> Response:
+async def edition(game: str, edition: str, request: Request, theme: Theme = None) -> Response:
     """Geometry and artwork of a shipped edition."""
     kind = game_class(game)
     if edition not in kind.edition_model.shipped():
         raise Refused("not_found", status=404)
-    return answer(await drawn(load(game, edition=edition), theme), if_none_match, f"public, {A_DAY}")
+    return answer(await drawn(load(game, edition=edition), theme), request, f"public, {A_DAY}")
 
 
 # ---- tables
@@ -287,11 +285,9 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
 
 
 @router.get("/tables/{table}/edition", response_model=None, responses=EDITION)
-async def table_edition(
-    room: Watched, theme: Theme = None, if_none_match: Annotated[str | None, Header()] = None
-) -> Response:
+async def table_edition(room: Watched, request: Request, theme: Theme = None) -> Response:
     """Geometry and artwork of the edition that is played at a table."""
-    return answer(await drawn(room.table.game, theme), if_none_match, f"private, {A_DAY}")
+    return answer(await drawn(room.table.game, theme), request, f"private, {A_DAY}")
 
 
 @router.get("/tables/{table}/record")

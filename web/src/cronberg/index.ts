@@ -2,11 +2,26 @@
 
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
+import { counting, points } from './counting';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import Seat from './Seat.svelte';
-import { spots, walkable } from './spots';
+import { extent, spots, walkable } from './spots';
 import { frame } from './track';
 import { words } from './words';
 
-export default { Board, Panel, Controls, Final, Seat, spots, frame, walkable, words, hasSecrets: false };
+export default {
+  Board,
+  Panel,
+  Controls,
+  Final,
+  Seat,
+  spots,
+  extent,
+  counting,
+  points,
+  frame,
+  walkable,
+  words,
+  hasSecrets: false,
+};

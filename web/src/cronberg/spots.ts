@@ -1,6 +1,8 @@
 /** Where one may point on Cronberg's board, by the actions that are legal. */
 
-import type { Action, CronbergGeometry, Spot } from '$lib/types';
+import type { CronbergPreview } from '$protocol/messages';
+import type { Action, CronbergGeometry, Point, Preview, Spot } from '$lib/types';
+import { around, type Box } from '$parts/beside';
 
 const CROSSING_REACH = 34;
 const RHOMB_REACH = 50;
@@ -34,6 +36,31 @@ export function spots(geometry: CronbergGeometry, legal: readonly Action[]): Spo
     }
   }
   return [...found.values()];
+}
+
+/** How far a token reaches around its crossing, and a rhomb's numbers around its corners. */
+const TOKEN = 28;
+const CORNER = 4;
+
+const boxAt = ({ x, y }: Point, half: number): Box => ({
+  x: x - half,
+  y: y - half,
+  width: 2 * half,
+  height: 2 * half,
+});
+
+/** Where the points of a crossing stand. */
+export const pointsBox = ({ x, y }: Point): Box => ({ x: x - 22, y: y - 47, width: 44, height: 30 });
+
+/** What a ghost takes up, with the points that it would bring. */
+export function extent(geometry: CronbergGeometry, action: Action, preview: Preview | null): Box | null {
+  const crossings = new Map(geometry.crossings.map((each) => [each.name, each]));
+  const scored = (preview as CronbergPreview | null)?.scored ?? [];
+  const points = scored.map(({ at }) => pointsBox(crossings.get(at)!));
+  if (action.kind === 'token') return around([boxAt(crossings.get(action.crossing)!, TOKEN), ...points]);
+  if (action.kind !== 'place') return null;
+  const corners = placeOf(geometry, action.on).corners.map((name) => boxAt(crossings.get(name)!, CORNER));
+  return around([...corners, ...points]);
 }
 
 /** Crossings and triangles, for walking over the board. */

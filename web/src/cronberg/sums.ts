@@ -16,12 +16,13 @@ export const total = (numbers: readonly number[], points: number): string =>
 
 /** `(|6| + |−2|) × 2 = 16`: with a coat of arms negative numbers count as positive, then each park doubles. */
 export function finalTotal(numbers: readonly number[], coat: boolean, parks: number, points: number): string {
-  const shown = coat
+  const isTurned = coat && numbers.some((each) => each < 0);
+  const shown = isTurned
     ? numbers.map((each) => (each < 0 ? `|${signed(each)}|` : String(each))).join(' + ')
     : sum(numbers);
   const inside = parks && numbers.length > 1 ? `(${shown})` : shown;
   const doubled = ' × 2'.repeat(parks);
-  return numbers.length === 1 && !coat && !parks
+  return numbers.length === 1 && !isTurned && !parks
     ? signed(points)
     : `${inside || 0}${doubled} = ${signed(points)}`;
 }

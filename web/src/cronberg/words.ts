@@ -1,7 +1,7 @@
 /** Cronberg in words: for the log, the headline, previews and screen readers. */
 
 import type { CronbergFacts, CronbergPreview, EntryFacts } from '$protocol/messages';
-import { named, signed, t } from '$lib/i18n.svelte';
+import { capital, named, signed, t } from '$lib/i18n.svelte';
 import type { Action, CronbergGeometry, Edition, Facts } from '$lib/types';
 import type { Told, Words } from '../games';
 import { finalTotal, total } from './sums';
@@ -57,7 +57,7 @@ function action(edition: Edition, facts: Facts | null, chosen: Action): string {
     case 'token':
       return t('cronberg.token_on', { place: chosen.crossing });
     case 'place': {
-      const rhomb = drawn ? piece(edition, drawn) : '';
+      const rhomb = drawn ? capital(piece(edition, drawn)) : '';
       const where = { rhomb, place: chosen.on.join('+'), head: chosen.head ?? '' };
       return chosen.head === null ? t('cronberg.place_on', where) : t('cronberg.place_turned', where);
     }
@@ -102,7 +102,26 @@ function items(edition: Edition, result: Result, names: string[]): NonNullable<T
   return [...scored, ...activated, ...driven, ...final];
 }
 
-function entry(edition: Edition, told: EntryFacts, result: unknown, names: string[]): Told | null {
+const DRAWN = 'drawn ';
+
+/** The rhomb that an entry places: what was drawn last before it; null where that is not known. */
+function placedBy(told: EntryFacts, entries: readonly EntryFacts[]): string | null {
+  const drawn = entries.findLast((each) => each.number < told.number && each.text.startsWith(DRAWN));
+  return drawn?.text.slice(DRAWN.length) ?? null;
+}
+
+function placement(edition: Edition, place: string, name: string, rhomb: string | null): string {
+  if (rhomb === null) return t('cronberg.log_place_it', { name, place });
+  return t('cronberg.log_place', { name, place, rhomb: piece(edition, rhomb) });
+}
+
+function entry(
+  edition: Edition,
+  told: EntryFacts,
+  result: unknown,
+  names: string[],
+  entries: readonly EntryFacts[] = [],
+): Told | null {
   const [verb, rest = ''] = told.text.split(/ (.*)/);
   const name = told.seat === null ? '' : (names[told.seat] ?? '');
   const more = items(edition, result as Result, names);
@@ -115,7 +134,8 @@ function entry(edition: Edition, told: EntryFacts, result: unknown, names: strin
       return { text: t('cronberg.log_drawn', { rhomb: piece(edition, rest) }), places: [] };
     case 'place': {
       const on = rest.split(' ')[0]!;
-      return { text: t('cronberg.log_place', { name, place: on }), places: on.split('+'), items: more };
+      const text = placement(edition, on, name, placedBy(told, entries));
+      return { text, places: on.split('+'), items: more };
     }
     case 'pass':
       return { text: t('cronberg.log_pass', { name }), places: [] };

@@ -1,7 +1,9 @@
 /** The reveal at the end in steps: by seat the objective turns over, then each building that is left, then the tie-break. */
 
 import type { DrunterFacts } from '$protocol/messages';
-import type { DrunterGeometry } from '$lib/types';
+import type { DrunterGeometry, Facts } from '$lib/types';
+import type { Counting } from '../games';
+import type { Flight } from '../table/flights';
 import { houses } from './town';
 
 export interface Revealed {
@@ -18,7 +20,7 @@ export interface Revealed {
 }
 
 /** How many steps the whole reveal has. */
-export const steps = (facts: DrunterFacts | null): number =>
+const steps = (facts: DrunterFacts | null): number =>
   (facts?.final ?? []).reduce((sum, { uncovered }) => sum + 1 + uncovered.length, 0);
 
 /** What is to be seen after a number of steps. */
@@ -41,6 +43,38 @@ export function reveal(
   });
   return { seats, isWhole: left >= 0 };
 }
+
+/** What is not counted yet is in nobody's score, and on no square of the board. */
+function after(geometry: DrunterGeometry, facts: DrunterFacts, number: number): DrunterFacts {
+  if (!facts.final || number >= steps(facts)) return facts;
+  const shown = reveal(geometry, facts, number).seats;
+  const scores = facts.scores.map((_score, seat) => shown.find((each) => each.seat === seat)?.points ?? 0);
+  const final = facts.final.map((each, index) => ({ ...each, uncovered: shown[index]!.counted }));
+  return { ...facts, scores, final };
+}
+
+/** A card that turns over brings nothing, a building that is counted its points. */
+function brought(geometry: DrunterGeometry, facts: DrunterFacts, step: number): Flight | null {
+  const [before, now] = [step - 1, step].map((each) => reveal(geometry, facts, each).seats);
+  for (const [index, { seat, counted, points }] of now!.entries()) {
+    const known = before![index]!;
+    const at = counted[known.counted.length];
+    if (at !== undefined) return { seat, at, points: points - known.points };
+  }
+  return null;
+}
+
+export const counting: Counting = {
+  steps: (facts) => steps(facts as DrunterFacts | null),
+  after: (geometry, facts, number) =>
+    facts && after(geometry as DrunterGeometry, facts as DrunterFacts, number),
+  brought: (geometry, facts, step) =>
+    facts && brought(geometry as DrunterGeometry, facts as DrunterFacts, step),
+};
+
+/** Nobody knows the others' objectives before the end: there are no points until then. */
+export const points = (facts: Facts, seat: number): number | null =>
+  (facts as DrunterFacts).final ? (facts.scores[seat] ?? 0) : null;
 
 const valueOf = (geometry: DrunterGeometry, squares: readonly string[]): number =>
   squares.reduce((sum, square) => sum + (houses(geometry).get(square)?.value ?? 0), 0);

@@ -2,11 +2,12 @@
 
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
+import { counting, points } from './final';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import { turnedToSide as upright } from './paths';
 import Seat from './Seat.svelte';
-import { frame, spots, walkable } from './spots';
+import { extent, frame, spots, walkable } from './spots';
 import { words } from './words';
 
 export default {
@@ -16,6 +17,9 @@ export default {
   Final,
   Seat,
   spots,
+  extent,
+  counting,
+  points,
   frame,
   walkable,
   upright,

@@ -1,8 +1,9 @@
 /** Where one may point on Schilda's board, by the actions that are legal. */
 
-import type { LayAction } from '$protocol/messages';
-import type { Action, DrunterGeometry, Spot } from '$lib/types';
-import { middle } from './paths';
+import type { DrunterPreview, LayAction } from '$protocol/messages';
+import type { Action, DrunterGeometry, Preview, Spot } from '$lib/types';
+import { around, type Box } from '$parts/beside';
+import { boxAround, middle } from './paths';
 
 const REACH = 50;
 
@@ -32,6 +33,18 @@ export function spots(geometry: DrunterGeometry, legal: readonly Action[]): Spot
     }
   }
   return [...found.values()];
+}
+
+/** The sign that asks for a vote stands out above a tile's first square. */
+const SIGN = { x: -33, y: -67, width: 66, height: 55 };
+
+/** What a ghost takes up of the town: its squares, and the sign above them. */
+export function extent(geometry: DrunterGeometry, action: Action, preview: Preview | null): Box | null {
+  if (!isLay(action)) return null;
+  const tile = boxAround(geometry, action.squares, 0);
+  if (!(preview as DrunterPreview | null)?.needs_vote) return tile;
+  const { x, y } = middle(geometry, action.squares[0]!);
+  return around([tile, { ...SIGN, x: x + SIGN.x, y: y + SIGN.y }]);
 }
 
 /** All squares, for walking over the board. */

@@ -99,6 +99,8 @@ describe('in English', () => {
     const due = (phase: string, isYours: boolean) =>
       words.due(edition, { ...facts, phase } as DrunterFacts, isYours, NAMES);
     expect(due('voting', true)).toBe('Vote on Ben’s tile');
+    expect(words.due(edition, facts, true, NAMES, 1)).toBe('Vote on your tile');
+    expect(words.due(edition, facts, true, NAMES, 0)).toBe('Vote on Ben’s tile');
     expect(due('voting', false)).toBe('Waiting for votes: Anna and Cleo');
     expect(due('laying', true)).toBe('Lay a tile');
     expect(due('jeeiin', true)).toBe('What does your Jeeiin count as?');

@@ -7,14 +7,11 @@ import type {
   DrunterVoteResult,
   EntryFacts,
 } from '$protocol/messages';
-import { count, listed, named, t } from '$lib/i18n.svelte';
+import { capital, count, listed, named, t } from '$lib/i18n.svelte';
 import type { Action, DrunterArtwork, DrunterGeometry, Edition } from '$lib/types';
 import type { Told, Words } from '../games';
 import { cardsOf, coveredBy, isVoteResult, tileOf, type NamedTile } from './ballot';
 import { houses } from './town';
-
-/** The first letter of a sentence. */
-export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
 /** What a piece is called. */
 export const piece = (edition: Edition, name: string): string =>
@@ -188,7 +185,12 @@ function plain(edition: Edition, text: string, name: string): string | null {
   }
 }
 
-function due(edition: Edition, known: unknown, isYours: boolean, names: string[]): string {
+const dueVote = (proposer: number | undefined, seat: number | undefined, names: string[]): string =>
+  proposer !== undefined && proposer === seat
+    ? t('drunter.due_vote_own')
+    : t('drunter.due_vote', { name: names[proposer ?? 0] ?? '' });
+
+function due(edition: Edition, known: unknown, isYours: boolean, names: string[], seat?: number): string {
   const { phase, waiting, proposal } = known as DrunterFacts;
   const who = listed(waiting.map((seat) => names[seat] ?? ''));
   const card = cardName(edition, 'jeeiin');
@@ -196,9 +198,7 @@ function due(edition: Edition, known: unknown, isYours: boolean, names: string[]
     case 'laying':
       return isYours ? t('drunter.due_lay') : t('drunter.wait_lay', { name: who });
     case 'voting':
-      return isYours
-        ? t('drunter.due_vote', { name: names[proposal?.seat ?? 0] ?? '' })
-        : t('drunter.wait_vote', { names: who });
+      return isYours ? dueVote(proposal?.seat, seat, names) : t('drunter.wait_vote', { names: who });
     case 'jeeiin':
       return isYours ? t('drunter.due_jeeiin', { card }) : t('drunter.wait_jeeiin', { name: who, card });
     case 'choosing':

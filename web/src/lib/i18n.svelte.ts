@@ -52,6 +52,9 @@ export function count(key: CountKey, number: number, values: Values = {}): strin
   return filled(sentence(`${key}_${form}`), { count: signed(number), ...values });
 }
 
+/** With the capital letter that a sentence begins with. */
+export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+
 /** A number with a real minus sign. */
 export const signed = (number: number): string => String(number).replace('-', '\u2212');
 

@@ -22,20 +22,22 @@ function kept(table: string): MadeTable | null {
   }
 }
 
+/** The link for watching: at a public table its address does, elsewhere its token is needed; null where that is not known. */
+export function watchLink(table: string, isPublic: boolean, watch: string | null = null): Link | null {
+  const token = watch ?? kept(table)?.watch ?? null;
+  if (!isPublic && token === null) return null;
+  const address = `${location.origin}/table/${table}`;
+  return { title: t('table.link_watch'), address: isPublic ? address : `${address}#watch=${token}` };
+}
+
 /** What is known of a table's links, as addresses. */
-export function linksOf(table: string, isOpen: (seat: number) => boolean): Link[] {
-  const made = kept(table);
-  if (!made) return [];
-  const seats = Object.entries(made.links)
+export function linksOf(table: string, isPublic: boolean, isOpen: (seat: number) => boolean): Link[] {
+  const seats = Object.entries(kept(table)?.links ?? {})
     .filter(([seat]) => isOpen(Number(seat)))
     .map(([seat, token]) => ({
       title: t('table.link_seat', { seat: Number(seat) + 1 }),
       address: `${location.origin}/join#${token}`,
     }));
-  if (!made.watch) return seats;
-  const watch = {
-    title: t('table.link_watch'),
-    address: `${location.origin}/table/${table}#watch=${made.watch}`,
-  };
-  return [...seats, watch];
+  const watch = watchLink(table, isPublic);
+  return watch ? [...seats, watch] : seats;
 }

@@ -1,6 +1,7 @@
 /**
  * What the person is about to decide: a draft until it is confirmed. It survives a refresh of the page, and steps back.
- * Kept for one turn of one table: when the turn is another, the draft is gone.
+ * Kept for one turn of one table: when the turn is another, the draft is gone. Turns are told apart by what is legal:
+ * while several vote, numbers go on without anything being new to who still thinks.
  */
 
 import type { TurnMessage } from '$protocol/messages';
@@ -8,13 +9,16 @@ import type { Action, Spot } from '$lib/types';
 
 const key = (table: string): string => `embertown draft ${table}`;
 
+const legalOf = (turn: TurnMessage): string => turn.legal.map((each) => each.text).join();
+
 /** Pixels. */
 const THRESHOLD = 3;
 
 interface Kept {
   seat: number;
-  number: number;
+  legal: string;
   steps: string[];
+  picked?: string[];
 }
 
 export class Draft {
@@ -23,6 +27,8 @@ export class Draft {
   /** The actions chosen one after the other, as texts; the last one counts. */
   steps = $state.raw<string[]>([]);
   legal = $state.raw<Action[]>([]);
+  /** Cards that lie ready beside the board; together they may become an action. */
+  picked = $state.raw<string[]>([]);
   /** What a game's controls narrow the choice to: a kind of tile, say. */
   filter = $state.raw<((action: Action) => boolean) | null>(null);
 
@@ -49,12 +55,20 @@ export class Draft {
     this.#turn = turn;
     this.legal = turn?.legal ?? [];
     this.filter = null;
-    this.steps = turn ? this.#kept(turn) : []; // without a turn the kept one stays: the network may be back soon
+    const kept = turn && this.#kept(turn); // without a turn the kept one stays: the network may be back soon
+    this.steps = kept?.steps ?? [];
+    this.picked = kept?.picked ?? [];
   }
 
   choose(action: Action): void {
     if (this.steps.at(-1) === action.text) return;
     this.steps = [...this.steps, action.text];
+    this.#keep();
+  }
+
+  /** Lay these cards ready, instead of those before. */
+  pick(cards: string[]): void {
+    this.picked = cards;
     this.#keep();
   }
 
@@ -88,28 +102,30 @@ export class Draft {
 
   clear(): void {
     this.steps = [];
+    this.picked = [];
     this.#keep();
   }
 
   #keep(): void {
-    const { seat = 0, number = 0 } = this.#turn ?? {};
+    const [turn, { steps, picked }] = [this.#turn, this];
     try {
-      if (this.steps.length)
-        sessionStorage.setItem(key(this.#table), JSON.stringify({ seat, number, steps: this.steps }));
-      else sessionStorage.removeItem(key(this.#table));
+      if (turn && (steps.length || picked.length)) {
+        const kept: Kept = { seat: turn.seat, legal: legalOf(turn), steps, picked };
+        sessionStorage.setItem(key(this.#table), JSON.stringify(kept));
+      } else sessionStorage.removeItem(key(this.#table));
     } catch {
       // a browser that keeps nothing: the draft lasts as long as the page
     }
   }
 
-  #kept(turn: TurnMessage): string[] {
+  #kept(turn: TurnMessage): Pick<Kept, 'steps' | 'picked'> | null {
     try {
       const kept = JSON.parse(sessionStorage.getItem(key(this.#table)) ?? 'null') as Kept | null;
-      if (kept?.seat !== turn.seat || kept.number !== turn.number) return [];
+      if (kept?.seat !== turn.seat || kept.legal !== legalOf(turn)) return null;
       const legal = new Set(turn.legal.map((each) => each.text));
-      return kept.steps.filter((step) => legal.has(step));
+      return { ...kept, steps: kept.steps.filter((step) => legal.has(step)) };
     } catch {
-      return [];
+      return null;
     }
   }
 }

@@ -17,6 +17,7 @@ import { entropy } from '$lib/guest.svelte';
 import { spoken } from '$lib/i18n.svelte';
 import { Live, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
+import { settled } from './entries';
 
 /** A refusal that is shown until the next decision. */
 export interface Complaint {
@@ -196,7 +197,7 @@ export class Table {
   }
 
   #keepEntries(entries: EntryFacts[], number: number): void {
-    this.entries = merged(this.entries, entries, (entry) => entry.number);
+    this.entries = settled(merged(this.entries, entries, (entry) => entry.number));
     this.number = number;
   }
 
