@@ -26,7 +26,7 @@ const entries = [
 it.each([
   ['en', 'Market on C7+D7', 'Anna places the market on C7+D7', 'Anna places it on C7+D7'],
   ['de', 'Markt auf C7+D7', 'Anna legt auf C7+D7: Markt', 'Anna legt auf C7+D7'],
-  ['fr', 'Marché sur C7+D7', 'Anna pose sur C7+D7 : marché', 'Anna le pose sur C7+D7'],
+  ['fr', 'Marché sur C7+D7', 'Anna pose sur C7+D7 : marché', 'Anna le pose sur C7+D7'],
 ] as [Language, string, string, string][])('in %s', async (language, chosen, told, alone) => {
   await speak(language);
   expect(words.action(edition, facts, action)).toBe(chosen);

@@ -75,9 +75,16 @@ export function turningPoint(points: readonly number[][] | null): number | null 
 /** An entry as tables tell it: those of records may lack the time. */
 export const asEntry = (entry: ReplayEntry): EntryFacts => ({ ...entry, at: entry.at ?? '' });
 
-/** An entry in words; null for one that nobody needs to read. */
-export const toldOf = (room: Room, edition: Edition, entry: ReplayEntry, names: string[]): Told | null =>
-  room.words.entry(edition, asEntry(entry), entry.result, names) ?? tableEntry(asEntry(entry), names);
+/** An entry in words, which may speak of what came before it among `entries`; null for one that nobody needs to read. */
+export const toldOf = (
+  room: Room,
+  edition: Edition,
+  entry: ReplayEntry,
+  names: string[],
+  entries: readonly ReplayEntry[] = [],
+): Told | null =>
+  room.words.entry(edition, asEntry(entry), entry.result, names, entries.map(asEntry)) ??
+  tableEntry(asEntry(entry), names);
 
 /** Several lines as one: some are whole sentences, some are not. */
 export const joined = (lines: readonly string[]): string =>
