@@ -195,8 +195,8 @@ def _observe_left(board: BoardArrays, position: Position, out: np.ndarray) -> No
     for kind in range(board.kinds):
         share = position.bag[kind] / CORNER_SCALE
         for corner in range(2):
-            out[SHARP_LEFT + LARGEST + board.numbers[kind, 2 * corner]] += share
-            out[BLUNT_LEFT + LARGEST + board.numbers[kind, 2 * corner + 1]] += share
+            out[SHARP_LEFT + LARGEST + int(board.numbers[kind, 2 * corner])] += share
+            out[BLUNT_LEFT + LARGEST + int(board.numbers[kind, 2 * corner + 1])] += share
 
 
 @kernel
