@@ -1,8 +1,8 @@
 """Learning from self-play: proximal policy optimisation with a value for every seat.
 
-A game's decisions are one sequence, whoever makes them. At each of them the network says what the game is worth to every
-seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from the
-advantage of the seat that acted, the values from all.
+A game's decisions are one sequence, whoever makes them. At each of them the network says what the game is worth to
+every seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from
+the advantage of the seat that acted, the values from all.
 """
 
 from __future__ import annotations
