@@ -1,7 +1,7 @@
 """Cronberg for the framework: its kernels, and the boards that self-play is on.
 
-Most games are on the edition `cronberg-1726`, lying in each of its twelve ways; some on `cronberg-quarters`; and some on
-editions made up by lot, with other symbols or other rhombi, so that the network learns to read them.
+Most games are on the edition `cronberg-1726`, lying in each of its twelve ways; some on `cronberg-quarters`, and some
+on editions made up by lot, with other symbols or other rhombi, so that the network learns to read them.
 """
 
 from __future__ import annotations
