@@ -1,8 +1,8 @@
 """Many games of every kind, every one of them checked: `python3 dev.py soak [--games 10000]`.
 
 Each kind is simulated and checked with the commands that people use; a part of its records is replayed by the oracle,
-which shares no code with the engine; then the kernels play random editions against the oracles. Where torch is installed,
-a network learns for a minute.
+which shares no code with the engine; then the kernels play random editions against the oracles. Where torch is
+installed, a network learns for a minute.
 """
 
 from __future__ import annotations
