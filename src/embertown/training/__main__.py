@@ -1,4 +1,4 @@
-"""The command: `python -m embertown.training train|speed|evaluate|export`; each tells its options by `--help`."""
+"""The command: `python -m embertown.training train|speed|evaluate|export|plot`; each tells its options by `--help`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from embertown.training.export import export
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.network import Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
-from embertown.training.run import WEIGHTS, Run, Settings, read_state, settings_of, shared_out
+from embertown.training.run import METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
 from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import speeds
 
@@ -61,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("--name", default="network")
     exporting.add_argument("--int8", action="store_true")
     exporting.set_defaults(run=_export)
+    plotting = commands.add_parser("plot", help="a training as pictures: what it learned, and its first tokens")
+    plotting.add_argument("checkpoint", type=Path)
+    plotting.add_argument("--out", type=Path, required=True, help="the folder of the pictures")
+    plotting.set_defaults(run=_plot)
     return parser
 
 
@@ -166,6 +170,25 @@ def _export(options: argparse.Namespace) -> int:
     run = Run(replace(settings, learning=replace(settings.learning, steps=1)))
     run.go_on(options.checkpoint)
     print(export(run.network, options.out, run.card(), options.name, options.int8))
+    return 0
+
+
+def _plot(options: argparse.Namespace) -> int:
+    from embertown.bots.network import read_network
+    from embertown.training import plot
+    from embertown.training.cronberg_game import MAIN_EDITION, read_board
+
+    settings = settings_of(read_state(options.checkpoint))
+    game = training_game(settings.game)
+    options.out.mkdir(parents=True, exist_ok=True)
+    rows = plot.read_metrics(options.checkpoint / METRICS)
+    pictures = {f"training-{game.name}": plot.curves(rows, f"{game.name}: a network learns by playing itself")}
+    if game.name == "cronberg":
+        network = read_network(options.checkpoint / "network.npz", game.name, game.observation, game.actions)
+        board = read_board(MAIN_EDITION)
+        pictures |= {f"first-tokens-{n}": plot.heat_map(network, board, n) for n in settings.players}
+    for name, picture in pictures.items():
+        (options.out / f"{name}.svg").write_text(picture + "\n", encoding="utf-8")
     return 0
 
 
