@@ -365,7 +365,7 @@ def observe_points(board: BoardArrays, position: Position, seat: int, first: int
             at = _OWN + which * (len(OBJECTIVES) + 1)
             out[at + counted_from(card, first)] = 1.0
             out[at + len(OBJECTIVES)] = points_of(board, position, card) / MOST_POINTS
-    if position.chosen[seat] != UNKNOWN:
+    if position.chosen[seat] >= 0:
         out[_OWN + OWN - 1] = 1.0
 
 
@@ -400,7 +400,7 @@ def observe_proposal(
 ) -> None:
     """The tile voted on: whose it is, where it would lie, what it would do to every objective."""
     tile = int(position.proposal)
-    out[_PROPOSAL + (position.layer - seat) % position.players] = 1.0
+    out[_PROPOSAL + (int(position.layer) - seat) % int(position.players)] = 1.0
     turned = turned_lay(symmetry, tile)
     at = _RAYS + turned // LONGEST * RAY
     for step in range(turned % LONGEST + 1):
@@ -411,22 +411,22 @@ def observe_proposal(
     for which in range(2):
         card = own_card(position, seat, which)
         if card >= 0:
-            for part in (at, at + TOLD):
-                out[part + len(OBJECTIVES) + which] = out[part + counted_from(card, first)]
+            own, place = at + len(OBJECTIVES) + which, at + counted_from(card, first)
+            out[own], out[own + TOLD] = out[place], out[place + TOLD]
 
 
 @kernel
 def observe_situation(position: Position, seat: int, out: np.ndarray) -> None:
     """What the game waits for, how many play, by which options, whose turn it is."""
     if position.phase != Phase.OVER:
-        out[_SITUATION + position.phase] = 1.0
-    at = _SITUATION + 4
-    out[at + position.players - MIN_PLAYERS] = 1.0
+        out[_SITUATION + int(position.phase)] = 1.0
+    at, players = _SITUATION + 4, int(position.players)
+    out[at + players - MIN_PLAYERS] = 1.0
     out[at + 3] = 1.0 if position.variant else 0.0
     out[at + 4] = 1.0 if position.several_cards else 0.0
     out[at + 5] = 1.0 if position.no_votes else 0.0
     out[at + 6] = 1.0 if position.ending else 0.0
-    out[at + 7 + (position.seat - seat) % position.players] = 1.0
+    out[at + 7 + (int(position.seat) - seat) % players] = 1.0
 
 
 @kernel
