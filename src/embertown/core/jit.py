@@ -118,6 +118,14 @@ def kernel(function: F) -> F:
         _config.CACHE_DIR = before
 
 
+def fresh_kernel(function: F) -> F:
+    """Compile a function that is made around a game's kernels at run time; nothing is kept of it on the disk.
+
+    What it calls comes in as values, not by imports, so that `cache_folder` could not tell when it is out of date.
+    """
+    return function if JIT_OFF else cast(F, numba.njit(function))
+
+
 def word(value: int) -> np.uint64:
     """A mask of 64 bits: of triangles, of crossings, of half the places."""
     return np.uint64(value)

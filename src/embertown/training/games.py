@@ -1,0 +1,88 @@
+"""What the framework has to know of a game to train for it: its kernels, its sizes, its boards.
+
+Only NumPy and numba are needed to get here: a machine with a GPU may have nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from embertown.core.errors import BadArgument, UnknownGame
+
+SEATS = 4
+"""Values are given for so many seats, counted from the one that acts; absent ones are nobody's."""
+
+GAMES = {
+    "cronberg": "embertown.training.cronberg_game",
+    "drunter": "embertown.training.drunter_game",
+}
+"""By name: the module whose `GAME` tells about it."""
+
+
+class Kernels(NamedTuple):
+    """A game's functions as self-play calls them; all of them compiled, for the CPU and the GPU alike."""
+
+    acting_seat: Any
+    """(position) -> the seat that decides next"""
+    observe: Any
+    """(board, position, memory, seat, symmetry, out): what it sees"""
+    mask: Any
+    """(board, position, seat, symmetry, out): 1 for every legal answer"""
+    action_of: Any
+    """(board, position, symmetry, answer) -> the action of the rules"""
+    step: Any
+    """(board, position, memory, seat, action, random) -> the next state of chance"""
+    begin: Any
+    """(board, start, position, memory, random) -> the next state of chance; `position` is a copy of `start`"""
+    is_over: Any
+    """(position) -> whether the game has ended"""
+    random_action: Any
+    """(board, position, seat, random) -> a legal action of the rules"""
+
+
+class Layouts(NamedTuple):
+    """The boards that games are played on, and how each lies before the network; all of the same length."""
+
+    boards: np.ndarray
+    symmetries: np.ndarray
+    starts: np.ndarray
+    """The position before the first decision, or before the deal."""
+    weights: np.ndarray
+    """How often each is to be used, as shares of 1."""
+
+
+@dataclass(frozen=True)
+class TrainingGame:
+    """A game for the framework."""
+
+    name: str
+    observation: int
+    """How many numbers a network sees."""
+    actions: int
+    """How many answers it may give."""
+    memory: np.dtype[Any]
+    kernels: Kernels
+    layouts: Callable[[int, float, int], Layouts]
+    """(players, the share of games on changed editions, seed)"""
+    margin_scale: float
+    """A lead of so many points is nearly as good as any larger one."""
+    players: tuple[int, ...]
+
+
+def training_game(name: str) -> TrainingGame:
+    """A game by its name."""
+    if name not in GAMES:
+        raise UnknownGame(name, GAMES)
+    found: TrainingGame = import_module(GAMES[name]).GAME
+    return found
+
+
+def check_players(game: TrainingGame, players: int) -> None:
+    """Refuse a number of players that the game is not for."""
+    if players not in game.players:
+        raise BadArgument(f"players are {players}; right would be: {', '.join(map(str, game.players))}")

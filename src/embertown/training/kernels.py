@@ -1,0 +1,174 @@
+"""Self-play's own kernels, made around a game's: one decision of one game, for the CPU and the GPU alike.
+
+Arrays come by name in the order of `ARRAYS`. Games in one group of `GROUP` neighbours share a layout, so that threads
+that run together read the same board.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any, NamedTuple
+
+from embertown.core.jit import fresh_kernel, next_random
+from embertown.training.games import SEATS, TrainingGame
+
+GROUP = 64
+"""So many games in a row are on the same layout."""
+SHARE, MARGIN = 0, SEATS
+"""Where in a row of outcomes the shares of the win begin, and the margins."""
+OUTCOMES = 2 * SEATS
+
+ARRAYS = (
+    "boards",
+    "symmetries",
+    "starts",
+    "blank",
+    "layout_of",
+    "positions",
+    "memories",
+    "randoms",
+    "answers",
+    "seats",
+    "done",
+    "outcomes",
+    "scores",
+    "observations",
+    "masks",
+)
+"""What `look` and `advance` take, in this order, after the game's index."""
+
+
+class OneGame(NamedTuple):
+    """For one game, by its index: look at it; do the answer and look again; play on at random."""
+
+    begin: Any
+    look: Any
+    advance: Any
+    wander: Any
+
+
+@cache
+def one_game(game: TrainingGame) -> OneGame:
+    """The kernels for a game."""
+    look = _look(game)
+    return OneGame(_begin(game), look, _advance(game, look), _wander(game))
+
+
+def _begin(game: TrainingGame) -> Any:
+    """Put a new game into its place."""
+    begin = game.kernels.begin
+
+    def begin_one(index: int, boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
+        layout = layout_of[index // GROUP]
+        positions[index] = starts[layout]
+        memories[index] = blank[0]
+        randoms[index] = begin(boards[layout], starts[layout], positions[index], memories[index], randoms[index])
+
+    return fresh_kernel(begin_one)
+
+
+def _look(game: TrainingGame) -> Any:
+    """Write who acts, what is seen and what is legal."""
+    acting_seat, observe, mask = game.kernels.acting_seat, game.kernels.observe, game.kernels.mask
+
+    def look_one(  # type: ignore[no-untyped-def]
+        index: int, boards, symmetries, layout_of, positions, memories, seats, observations, masks
+    ) -> None:
+        layout = layout_of[index // GROUP]
+        seat = acting_seat(positions[index])
+        seats[index] = seat
+        observe(boards[layout], positions[index], memories[index], seat, symmetries[layout], observations[index])
+        mask(boards[layout], positions[index], seat, symmetries[layout], masks[index])
+
+    return fresh_kernel(look_one)
+
+
+def _advance(game: TrainingGame, look_one: Any) -> Any:
+    """Do the answer of the seat that acts; where the game is over, say how it ended and begin another."""
+    action_of, step, is_over = game.kernels.action_of, game.kernels.step, game.kernels.is_over
+    begin_one, judge = _begin(game), _judge(game)
+
+    def advance_one(  # type: ignore[no-untyped-def]
+        index: int,
+        boards,
+        symmetries,
+        starts,
+        blank,
+        layout_of,
+        positions,
+        memories,
+        randoms,
+        answers,
+        seats,
+        done,
+        outcomes,
+        scores,
+        observations,
+        masks,
+    ) -> None:
+        layout = layout_of[index // GROUP]
+        action = action_of(boards[layout], positions[index], symmetries[layout], answers[index])
+        randoms[index] = step(
+            boards[layout], positions[index], memories[index], seats[index], action, randoms[index]
+        )
+        done[index] = 0
+        for part in range(OUTCOMES):
+            outcomes[index, part] = 0.0
+        if is_over(positions[index]):
+            done[index] = 1
+            judge(positions[index], outcomes[index], scores[index])
+            begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
+        look_one(index, boards, symmetries, layout_of, positions, memories, seats, observations, masks)
+
+    return fresh_kernel(advance_one)
+
+
+def _judge(game: TrainingGame) -> Any:
+    """How a game ended, by seat: the share of the win against an equal share, and the lead over the best other.
+
+    Both go from -1 to 1; the share is 1 for the only winner, and -1 for the loser of two.
+    """
+    scale = game.margin_scale
+
+    def judge_one(position, outcome, scores) -> None:  # type: ignore[no-untyped-def]
+        players = int(position.players)
+        best, winners = int(position.scores[0]), 1
+        for seat in range(1, players):
+            score = int(position.scores[seat])
+            winners = 1 if score > best else winners + 1 if score == best else winners
+            best = max(best, score)
+        for seat in range(players):
+            score = int(position.scores[seat])
+            scores[seat] = score
+            won = 1.0 / winners if score == best else 0.0
+            outcome[SHARE + seat] = (won * players - 1.0) / (players - 1.0)
+            rival = -(1 << 30)
+            for other in range(players):
+                if other != seat:
+                    rival = max(rival, int(position.scores[other]))
+            outcome[MARGIN + seat] = math.tanh((score - rival) / scale)
+
+    return fresh_kernel(judge_one)
+
+
+def _wander(game: TrainingGame) -> Any:
+    """Random legal actions, one game after the other in one place; how many games ended."""
+    acting_seat, random_action = game.kernels.acting_seat, game.kernels.random_action
+    step, begin, is_over = game.kernels.step, game.kernels.begin, game.kernels.is_over
+
+    def wander_one(board, start, blank, positions, memories, random, steps) -> int:  # type: ignore[no-untyped-def]
+        ended = 0
+        for _ in range(steps):
+            seat = acting_seat(positions[0])
+            action = random_action(board, positions[0], seat, random)
+            random = step(board, positions[0], memories[0], seat, action, next_random(random))
+            random = next_random(random)
+            if is_over(positions[0]):
+                ended += 1
+                positions[0] = start
+                memories[0] = blank
+                random = begin(board, start, positions[0], memories[0], random)
+        return ended
+
+    return fresh_kernel(wander_one)

@@ -1,0 +1,301 @@
+"""A training run: settings, self-play and learning in turns, figures, checkpoints that it goes on from.
+
+A checkpoint is a folder of files below 16 MiB each. Going on from one gives what would have come without the break: all lots
+are drawn by seed and number of the iteration. With `--iterations` that holds to the bit on the CPU; with `--minutes` the
+settings fall by the clock.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from embertown.core.errors import BadArgument, MalformedFile
+from embertown.training import ppo
+from embertown.training.evaluate import Strength, by_lot, greedy, strength
+from embertown.training.export import export
+from embertown.training.games import TrainingGame, training_game
+from embertown.training.kernels import GROUP
+from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
+from embertown.training.ppo import Learning, Samples, Trajectories
+from embertown.training.selfplay import CPU, GPU, SelfPlay
+
+FORMAT = "embertown-training/1"
+STATE, WEIGHTS, GAMES, METRICS = "state.json", "weights.npz", "games.npz", "metrics.jsonl"
+MOMENTS = {"exp_avg": "adam-first.npz", "exp_avg_sq": "adam-second.npz"}
+ADAM_EPSILON = 1e-5
+SEED_OF_EVALUATION = 2**20
+GREATEST_SEED = 2**16
+SEED_STEP = 2**32
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is. All of it is written down with the weights."""
+
+    game: str = "cronberg"
+    players: tuple[int, ...] = (2,)
+    games: tuple[int, ...] = (16_384,)
+    """By number of players: how many games at once."""
+    seed: int = 1
+    width: int = 512
+    depth: int = 3
+    variety: float = 0.1
+    """The share of games on changed editions."""
+    device: str = CPU
+    compiled: bool = False
+    """Whether torch compiles the network and the loss: quicker, after half a minute or more."""
+    learning: Learning = field(default_factory=Learning)
+    planned_minutes: float = 8.0
+    """Rates fall over so many minutes of training, whatever pieces it is cut into …"""
+    planned_iterations: int = 0
+    """… or, where given, over so many iterations."""
+    report_every: int = 20
+    evaluate_every: float = 60.0
+    """Seconds between two measurements of strength."""
+    evaluation_games: int = 1024
+
+    def __post_init__(self) -> None:
+        if len(self.games) != len(self.players):
+            raise BadArgument(f"games are {self.games} for players {self.players}; right would be: a number for each")
+        if not 0 <= self.seed < GREATEST_SEED:
+            raise BadArgument(f"seed is {self.seed}; right would be: 0 to {GREATEST_SEED - 1}")
+
+
+def shared_out(total: int, players: int) -> tuple[int, ...]:
+    """So many games over so many numbers of players, in whole groups.
+
+    >>> shared_out(16_384, 3)
+    (5440, 5440, 5440)
+    """
+    return (max(GROUP, total // players // GROUP * GROUP),) * players
+
+
+class Run:
+    """A training under way."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.settings, self.clock = settings, clock
+        self.game: TrainingGame = training_game(settings.game)
+        self.iteration, self.steps, self.ended = 0, 0, 0
+        self.trained = 0.0
+        """Seconds of training in earlier pieces."""
+        self.batches = [
+            SelfPlay(self.game, players, count, settings.seed + 1, settings.device, settings.variety)
+            for players, count in zip(settings.players, settings.games, strict=True)
+        ]
+        network = new_network(self.game, settings.width, settings.depth, settings.seed)
+        self._use(network)
+        self.made = Trajectories(self.batches, settings.learning.steps)
+        self.lots = torch.Generator(self.where)
+        self.history: list[dict[str, Any]] = []
+
+    @property
+    def where(self) -> str:
+        """torch's name for the device."""
+        return "cuda" if self.settings.device == GPU else "cpu"
+
+    def _use(self, network: Network) -> None:
+        """Train this network from now on."""
+        self.network = network.to(self.where)
+        self.optimiser = torch.optim.Adam(
+            self.network.parameters(), lr=self.settings.learning.rate, eps=ADAM_EPSILON, fused=self.where == "cuda"
+        )
+        self.quick = quick_copy(self.network, self.where)
+        self.play: Callable[..., Any] = self.quick
+        self.measure: Callable[..., Any] = ppo.loss
+        if self.settings.compiled:
+            self.play, self.measure = torch.compile(self.quick), torch.compile(ppo.loss)
+
+    # ---- one iteration
+
+    def iterate(self, progress: float) -> torch.Tensor:
+        """Play some steps in all games, then learn from them; what the loss was made of, without waiting for it."""
+        self.lots.manual_seed(self.settings.seed * SEED_STEP + self.iteration)
+        copy_weights(self.network, self.quick)
+        last = ppo.collect(self.batches, self.play, self.made, self.lots)
+        samples = Samples(self.made, last, self.settings.learning)
+        parts = ppo.learn(
+            self.network, self.optimiser, samples, self.settings.learning, progress, self.lots, self.measure
+        )
+        self.iteration += 1
+        self.steps += samples.count
+        return torch.cat((parts, self.made.done.sum()[None], self.made.outcomes.abs().sum()[None]))
+
+    def progress(self, seconds: float) -> float:
+        """How much of the planned training is done, from 0 to 1."""
+        if self.settings.planned_iterations:
+            return self.iteration / self.settings.planned_iterations
+        return (self.trained + seconds) / (60 * self.settings.planned_minutes)
+
+    # ---- a piece of the run
+
+    def train(self, folder: Path, minutes: float | None = None, iterations: int | None = None) -> None:
+        """Train for so long, or so many iterations more, whatever ends first; write everything into `folder`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        began, first, steps = self.clock(), self.iteration, self.steps
+        until = self.iteration + iterations if iterations else None
+        older, measured = quick_copy(self.network, self.where), 0.0
+        while (until is None or self.iteration < until) and (
+            minutes is None or self.clock() - began < 60 * minutes
+        ):
+            parts = self.iterate(self.progress(self.clock() - began))
+            if (self.iteration - first) % self.settings.report_every == 1:
+                self._report(folder, parts, began, self.steps - steps)
+                if self.clock() - began - measured > self.settings.evaluate_every:
+                    measured = self.clock() - began
+                    self._write(folder, {"iteration": self.iteration, **self.evaluated(older)})
+                    older = quick_copy(self.network, self.where)
+        if self.where == "cuda":
+            torch.cuda.synchronize()
+        seconds = self.clock() - began
+        self.trained += seconds
+        speed = (self.steps - steps) / max(seconds, 1e-9)
+        self._write(
+            folder,
+            {"iteration": self.iteration, "seconds": seconds, "steps_per_s": speed, **self.evaluated(older)},
+        )
+        self.save(folder)
+
+    def _report(self, folder: Path, parts: torch.Tensor, began: float, steps: int) -> None:
+        found = dict(zip((*ppo.PARTS, "ended", "_"), parts.tolist(), strict=True))  # waits for the GPU
+        del found["_"]
+        seconds = self.clock() - began
+        row = {"iteration": self.iteration, "seconds": seconds, "steps": self.steps, "steps_per_s": steps / seconds}
+        self._write(folder, {**row, "progress": self.progress(seconds), **found})
+
+    def _write(self, folder: Path, row: dict[str, Any]) -> None:
+        rounded = {key: float(f"{value:.5g}") if isinstance(value, float) else value for key, value in row.items()}
+        self.history.append(rounded)
+        line = json.dumps(rounded)
+        print(line, flush=True)
+        with (folder / METRICS).open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def evaluated(self, older: Network) -> dict[str, Any]:
+        """The strength against lots and against an older self, for each number of players."""
+        found: dict[str, Any] = {}
+        newer = greedy(quick_copy(self.network, self.where))
+        seed = SEED_OF_EVALUATION + self.iteration % GREATEST_SEED
+        for players in self.settings.players:
+            for name, other in (("random", by_lot(seed, self.where)), ("older", greedy(older))):
+                seen = self._strength(players, newer, other, seed)
+                found[f"{players}_against_{name}"] = [round(seen.win_share, 4), round(seen.interval, 4)]
+                found[f"{players}_lead_{name}"] = round(seen.lead, 2)
+        return found
+
+    def _strength(self, players: int, policy: Any, other: Any, seed: int) -> Strength:
+        count = self.settings.evaluation_games
+        return strength(self.game, players, policy, other, count, seed, self.settings.device)
+
+    # ---- writing down and going on
+
+    def save(self, folder: Path) -> None:
+        """Write a checkpoint, and the network as the product takes it."""
+        folder.mkdir(parents=True, exist_ok=True)
+        np.savez(folder / WEIGHTS, **arrays_of(self.network))  # type: ignore[arg-type]
+        for moment, file in MOMENTS.items():
+            np.savez(folder / file, **self._moments(moment))  # type: ignore[arg-type]
+        kept = {
+            f"{name}{batch.players}": array.view(np.uint8).reshape(batch.count, -1)
+            for batch in self.batches
+            for name, array in batch.kept().items()
+        }
+        np.savez_compressed(folder / GAMES, **kept)  # type: ignore[arg-type]
+        (folder / STATE).write_text(json.dumps(self.state(), indent=1) + "\n", encoding="utf-8")
+        export(self.network, folder, self.card())
+
+    def _moments(self, name: str) -> dict[str, np.ndarray]:
+        """One of Adam's moments of every parameter; none before the first lesson."""
+        parameters = self.network.named_parameters()
+        states = {key: self.optimiser.state.get(parameter, {}) for key, parameter in parameters}
+        return {key: state[name].float().cpu().numpy() for key, state in states.items() if name in state}
+
+    def state(self) -> dict[str, Any]:
+        """What a checkpoint says besides its arrays."""
+        lessons = [int(state["step"]) for state in self.optimiser.state.values() if "step" in state]
+        return {
+            "format": FORMAT,
+            "settings": asdict(self.settings),
+            "iteration": self.iteration,
+            "steps": self.steps,
+            "trained_seconds": self.trained,
+            "lessons": max(lessons, default=0),
+            "torch": torch.__version__,
+        }
+
+    def card(self) -> dict[str, Any]:
+        """The model card: how it was trained, for how long, what it reached."""
+        state = self.state()
+        reached = [row for row in self.history if any("against" in key for key in row)][-1:]
+        device = torch.cuda.get_device_name() if self.where == "cuda" else "CPU"
+        return {
+            "game": self.settings.game,
+            "observation": self.game.observation,
+            "actions": self.game.actions,
+            "training": state,
+            "device": device,
+            "reached": reached,
+        }
+
+    def go_on(self, folder: Path) -> None:
+        """Go on from a checkpoint of a run with the same batches; without its games, with new ones."""
+        state = read_state(folder)
+        with np.load(folder / WEIGHTS) as arrays:
+            self._use(from_arrays(self.game, dict(arrays)))
+        self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
+        self.trained = float(state["trained_seconds"])
+        self._load_moments(folder, int(state["lessons"]))
+        if (folder / GAMES).exists():
+            with np.load(folder / GAMES) as kept:
+                for batch in self.batches:
+                    names = ("positions", "memories", "randoms")
+                    if all(f"{name}{batch.players}" in kept for name in names):
+                        batch.go_on({name: _records(kept[f"{name}{batch.players}"]) for name in names})
+        if (folder / METRICS).exists():
+            lines = (folder / METRICS).read_text(encoding="utf-8").splitlines()
+            self.history = [json.loads(line) for line in lines]
+
+    def _load_moments(self, folder: Path, lessons: int) -> None:
+        if not lessons or not all((folder / file).exists() for file in MOMENTS.values()):
+            return
+        found: dict[torch.nn.Parameter, dict[str, torch.Tensor]] = {p: {} for p in self.network.parameters()}
+        for moment, file in MOMENTS.items():
+            with np.load(folder / file) as arrays:
+                for name, parameter in self.network.named_parameters():
+                    found[parameter][moment] = torch.from_numpy(arrays[name].copy()).to(self.where)
+        for parameter, parts in found.items():
+            step = torch.tensor(float(lessons), device=self.where if self.where == "cuda" else "cpu")
+            self.optimiser.state[parameter] = {"step": step, **parts}
+
+
+def _records(rows: np.ndarray) -> np.ndarray:
+    """Rows of bytes as an array of things of that many bytes."""
+    return np.ascontiguousarray(rows).view(np.dtype((np.void, rows.shape[1])))[:, 0]
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    """What a checkpoint says besides its arrays."""
+    file = folder / STATE
+    try:
+        state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise MalformedFile(str(file), "", "is no checkpoint", "the folder that a training wrote") from problem
+    if state.get("format") != FORMAT:
+        raise MalformedFile(str(file), "format", f"is {state.get('format')!r}", FORMAT)
+    return state
+
+
+def settings_of(state: dict[str, Any]) -> Settings:
+    """The settings that a checkpoint was trained with."""
+    known = dict(state["settings"])
+    learning = Learning(**known.pop("learning"))
+    known["players"], known["games"] = tuple(known["players"]), tuple(known["games"])
+    return replace(Settings(**known), learning=learning)

@@ -1,0 +1,110 @@
+"""How fast self-play is: environment steps alone, with looking at every position, and with a network choosing."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import torch
+
+from embertown.training.games import TrainingGame
+from embertown.training.kernels import one_game
+from embertown.training.network import new_network, quick_copy
+from embertown.training.ppo import pick, tensor_of
+from embertown.training.selfplay import GPU, SelfPlay
+
+MANY_STEPS = 1000
+"""Of a thread, between two looks."""
+ROUNDS = 3
+"""The best of so many counts."""
+
+
+def speeds(game: TrainingGame, players: int, games: int, device: str, width: int, depth: int) -> dict[str, float]:
+    """Steps a second: random actions alone; looked at; chosen by a network, without writing anything down."""
+    return {
+        "steps_alone_per_s": alone(game, players, 8 * games, device),
+        "steps_looking_per_s": looking(game, players, games, device),
+        "steps_network_per_s": choosing(game, players, games, device, width, depth),
+        "steps_network_compiled_per_s": choosing(game, players, games, device, width, depth, compiled=True)
+        if device == GPU
+        else 0.0,
+    }
+
+
+def _best(device: str, steps: int, play: Any) -> float:
+    """Steps a second, of the best round; the first, which compiles, does not count."""
+    play()
+    found = 0.0
+    for _ in range(ROUNDS):
+        _wait(device)
+        began = time.perf_counter()
+        play()
+        _wait(device)
+        found = max(found, steps / (time.perf_counter() - began))
+    return found
+
+
+def _wait(device: str) -> None:
+    if device == GPU:
+        torch.cuda.synchronize()
+
+
+def alone(game: TrainingGame, players: int, games: int, device: str) -> float:
+    """The rules and the lots for actions and draws, nothing else."""
+    layouts = game.layouts(players, 0.0, 1)
+    blank = np.zeros(1, game.memory)
+    if device != GPU:
+        wander = one_game(game).wander
+        work, memory = layouts.starts[:1].copy(), np.zeros(1, game.memory)
+        first = layouts.boards[0], layouts.starts[0], blank[0]
+        return _best(device, MANY_STEPS, lambda: wander(*first, work, memory, np.uint64(1), MANY_STEPS))
+    from embertown.training import device as gpu
+
+    arrays = [gpu.cuda.to_device(array) for array in (layouts.boards, layouts.starts, blank)]
+    ended = gpu.cuda.to_device(np.zeros(games, np.int64))
+    run = gpu.wander_all(game, layouts.starts.dtype)[gpu.blocks(games), gpu.THREADS_PER_BLOCK]
+    return _best(device, MANY_STEPS * games, lambda: run(*arrays, 1, MANY_STEPS, ended))
+
+
+def looking(game: TrainingGame, players: int, games: int, device: str, steps: int = 64) -> float:
+    """Steps, observations and masks; each answer is the first legal one after a number that changes."""
+    batch = SelfPlay(game, players, games, 1, device)
+    masks, answers = tensor_of(batch, "masks"), tensor_of(batch, "answers")
+    lots = torch.Generator(masks.device).manual_seed(1)
+
+    def play() -> None:
+        for _ in range(steps):
+            answers.copy_((torch.rand(masks.shape, generator=lots, device=masks.device) * masks).argmax(1))
+            batch.advance()
+
+    return _best(device, steps * games, play)
+
+
+def choosing(
+    game: TrainingGame,
+    players: int,
+    games: int,
+    device: str,
+    width: int,
+    depth: int,
+    compiled: bool = False,
+    steps: int = 64,
+) -> float:
+    """A network draws every answer from its policy."""
+    where = "cuda" if device == GPU else "cpu"
+    network = quick_copy(new_network(game, width, depth, 1).to(where), where)
+    kind = next(network.parameters()).dtype
+    batch = SelfPlay(game, players, games, 1, device)
+    seen, masks, answers = (tensor_of(batch, name) for name in ("observations", "masks", "answers"))
+    lots = torch.Generator(where).manual_seed(1)
+    think: Any = torch.compile(network) if compiled else network
+
+    @torch.no_grad()
+    def play() -> None:
+        for _ in range(steps):
+            logits, _ = think(seen.to(kind, memory_format=torch.contiguous_format))
+            answers.copy_(pick(logits, masks.bool(), lots)[0])
+            batch.advance()
+
+    return _best(device, steps * games, play)
