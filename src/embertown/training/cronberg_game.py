@@ -77,9 +77,10 @@ def layouts(players: int, variety: float, seed: int) -> Layouts:
     lots = np.random.Generator(np.random.PCG64(seed))
     main, other = read_board(MAIN_EDITION), read_board(OTHER_EDITION)
     boards = [(main, way, (1 - variety) / observation.WAYS) for way in range(observation.WAYS)]
-    boards += [(other, way, variety * OTHER_SHARE / observation.WAYS) for way in range(observation.WAYS)]
-    made_up = variety * (1 - OTHER_SHARE) / MADE_UP
-    boards += [(made_up_board(main, lots), index % observation.WAYS, made_up) for index in range(MADE_UP)]
+    if variety > 0:
+        boards += [(other, way, variety * OTHER_SHARE / observation.WAYS) for way in range(observation.WAYS)]
+        made_up = variety * (1 - OTHER_SHARE) / MADE_UP
+        boards += [(made_up_board(main, lots), index % observation.WAYS, made_up) for index in range(MADE_UP)]
     symmetries = np.zeros(len(boards), observation.SYMMETRY)
     arrays, starts = np.zeros(len(boards), BOARD), np.zeros(len(boards), POSITION)
     for index, (board, way, _) in enumerate(boards):

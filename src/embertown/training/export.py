@@ -23,7 +23,7 @@ LARGEST = 127
 def export(network: Network, folder: Path, card: dict[str, Any], name: str = "network", int8: bool = False) -> Path:
     """Write `name`.npz and its card `name`.json; where the weights lie."""
     arrays: dict[str, np.ndarray] = {}
-    for key, array in arrays_of(network).items():
+    for key, array in _without_filling(network).items():
         if array.ndim == 1:
             arrays[key] = array.astype(np.float16)
         elif int8:
@@ -43,6 +43,15 @@ def export(network: Network, folder: Path, card: dict[str, Any], name: str = "ne
     }
     (folder / f"{name}.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return file
+
+
+def _without_filling(network: Network) -> dict[str, np.ndarray]:
+    """The weights without those of the zeros that rows are filled up with."""
+    arrays = arrays_of(network)
+    arrays["entry.weight"] = arrays["entry.weight"][:, : network.observation]
+    arrays["policy.weight"] = arrays["policy.weight"][: network.actions]
+    arrays["policy.bias"] = arrays["policy.bias"][: network.actions]
+    return arrays
 
 
 def in_bytes(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

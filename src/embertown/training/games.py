@@ -74,6 +74,19 @@ class TrainingGame:
     players: tuple[int, ...]
 
 
+ALIGNED = 8
+"""Rows of matrices are filled up to a multiple of this: a GPU multiplies others at a fraction of its speed."""
+
+
+def filled_up(size: int) -> int:
+    """The next multiple of `ALIGNED`.
+
+    >>> filled_up(838), filled_up(840)
+    (840, 840)
+    """
+    return -(-size // ALIGNED) * ALIGNED
+
+
 def training_game(name: str) -> TrainingGame:
     """A game by its name."""
     if name not in GAMES:

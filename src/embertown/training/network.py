@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from embertown.core.errors import BadArgument
-from embertown.training.games import TrainingGame
+from embertown.training.games import TrainingGame, filled_up
 from embertown.training.kernels import OUTCOMES
 
 SMALL = 0.3
@@ -43,14 +43,14 @@ class Block(nn.Module):
 
 
 class Network(nn.Module):
-    """`observation` numbers in, logits of `actions` answers and `OUTCOMES` values out."""
+    """`observation` numbers in (filled up with zeros), logits of `actions` answers and `OUTCOMES` values out."""
 
     def __init__(self, observation: int, actions: int, width: int, depth: int) -> None:
         super().__init__()
-        self.width, self.depth = width, depth
-        self.entry = nn.Linear(observation, width)
+        self.width, self.depth, self.observation, self.actions = width, depth, observation, actions
+        self.entry = nn.Linear(filled_up(observation), width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
-        self.policy = nn.Linear(width, actions)
+        self.policy = nn.Linear(width, filled_up(actions))
         self.values = nn.Linear(width, OUTCOMES)
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
@@ -58,7 +58,7 @@ class Network(nn.Module):
         x = functional.relu(self.entry(seen))
         for block in self.blocks:
             x = block(x)
-        return self.policy(x).float(), torch.tanh(self.values(x).float())
+        return self.policy(x)[:, : self.actions].float(), torch.tanh(self.values(x).float())
 
 
 def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:

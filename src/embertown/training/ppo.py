@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from embertown.training.games import SEATS
+from embertown.training.games import SEATS, filled_up
 from embertown.training.kernels import MARGIN, OUTCOMES, SHARE
 from embertown.training.network import Network
 from embertown.training.selfplay import GPU, SelfPlay
@@ -57,7 +57,7 @@ class Trajectories:
         def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros((steps, games, *shape), dtype=dtype, device=device)
 
-        self.observations = room(game.observation, dtype=self.seen_type)
+        self.observations = room(filled_up(game.observation), dtype=self.seen_type)
         self.masks = room(game.actions, dtype=torch.bool)
         self.answers, self.seats = room(dtype=torch.int64), room(dtype=torch.int64)
         self.log_chances, self.values, self.outcomes = room(), room(OUTCOMES), room(OUTCOMES)
@@ -214,7 +214,7 @@ def learn(
     for group in optimiser.param_groups:
         group["lr"] = falling(learning.rate, learning.last_rate, progress)
     device = samples.columns[0].device
-    entropy = torch.tensor(falling(learning.entropy, learning.last_entropy, progress), device=device)
+    entropy = torch.full((), falling(learning.entropy, learning.last_entropy, progress), device=device)
     size = min(learning.minibatch, samples.count)
     seen = []
     for _ in range(learning.epochs):

@@ -3,7 +3,7 @@
 >>> from embertown.training.games import training_game
 >>> games = SelfPlay(training_game("cronberg"), players=2, count=64, seed=1)
 >>> games.arrays["observations"].shape, int(games.arrays["masks"].sum(axis=1).min())
-((64, 838), 38)
+((64, 840), 38)
 >>> games.arrays["answers"][:] = 0  # a token on the first crossing, everywhere
 >>> games.advance()
 >>> int(games.arrays["seats"].min())
@@ -19,7 +19,7 @@ import numpy as np
 
 from embertown.core.errors import BadArgument
 from embertown.core.jit import fresh_kernel, stream_seed
-from embertown.training.games import SEATS, Layouts, TrainingGame, check_players
+from embertown.training.games import SEATS, Layouts, TrainingGame, check_players, filled_up
 from embertown.training.kernels import ARRAYS, GROUP, OUTCOMES, one_game
 
 CPU, GPU, SIMULATED = "cpu", "cuda", "simulated"
@@ -133,7 +133,7 @@ def _states(game: TrainingGame, layouts: Layouts, count: int, seed: int) -> dict
         "done": np.zeros(count, np.uint8),
         "outcomes": np.zeros((count, OUTCOMES), np.float32),
         "scores": np.zeros((count, SEATS), np.int32),
-        "observations": np.zeros((count, game.observation), np.float32),
+        "observations": np.zeros((count, filled_up(game.observation)), np.float32),
         "masks": np.zeros((count, game.actions), np.uint8),
     }
 
