@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from embertown.core.errors import EmbertownError
+from embertown.training.agree import disagreement
 from embertown.training.evaluate import by_lot, greedy, strength
 from embertown.training.export import export
 from embertown.training.games import TrainingGame, training_game
@@ -22,6 +23,8 @@ from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import speeds
 
 RANDOM = "random"
+COMPARED_GAMES, COMPARED_STEPS = 4096, 150
+"""How many games are compared with the CPU's, and for how long: past their ends."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -127,6 +130,9 @@ def _train(options: argparse.Namespace) -> int:
 def _speed(options: argparse.Namespace) -> int:
     game = training_game(options.game)
     for players in options.players:
+        if options.device == GPU:
+            differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
+            print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
         found = speeds(game, players, options.games, options.device, options.width, options.depth)
         print(json.dumps({"game": game.name, "players": players, "games": options.games, **found}), flush=True)
     return 0

@@ -26,14 +26,22 @@ EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
 
 
+class Layer(nn.Linear):
+    """A linear layer that computes in the type of what comes in: weights stay in float32, a GPU gets bfloat16."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The usual product."""
+        return functional.linear(x, self.weight.to(x.dtype), self.bias.to(x.dtype))
+
+
 class Block(nn.Module):
     """Norm, a layer, a layer, added to what came in."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.norm = nn.Parameter(torch.ones(width))
-        self.first = nn.Linear(width, width)
-        self.second = nn.Linear(width, width)
+        self.first = Layer(width, width)
+        self.second = Layer(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
         """The same with a little added."""
@@ -48,10 +56,10 @@ class Network(nn.Module):
     def __init__(self, observation: int, actions: int, width: int, depth: int) -> None:
         super().__init__()
         self.width, self.depth, self.observation, self.actions = width, depth, observation, actions
-        self.entry = nn.Linear(filled_up(observation), width)
+        self.entry = Layer(filled_up(observation), width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
-        self.policy = nn.Linear(width, filled_up(actions))
-        self.values = nn.Linear(width, OUTCOMES)
+        self.policy = Layer(width, filled_up(actions))
+        self.values = Layer(width, OUTCOMES)
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and values, both as float32."""

@@ -22,6 +22,8 @@ from embertown.training.selfplay import GPU, SelfPlay
 
 NEVER = -1e9
 """The logit of an answer that is not legal."""
+LEAST_NOISE = 1e-30
+"""Above nothing, whose logarithm would outdo even what is not legal."""
 SAME = 1e-8
 
 
@@ -33,6 +35,7 @@ class Learning:
     """Decisions of each game between two lessons."""
     epochs: int = 2
     minibatch: int = 131_072
+    """About so many samples are one lesson: those of an iteration are cut into equal parts."""
     rate: float = 1e-3
     last_rate: float = 5e-5
     entropy: float = 0.02
@@ -76,7 +79,7 @@ def tensor_of(batch: SelfPlay, name: str) -> Tensor:
 def pick(logits: Tensor, masks: Tensor, lots: torch.Generator) -> tuple[Tensor, Tensor]:
     """An answer for each row by lot, as likely as the network says, and the logarithm of that chance."""
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
-    noise = torch.empty_like(chances).exponential_(generator=lots)
+    noise = torch.empty_like(chances).exponential_(generator=lots).clamp_min_(LEAST_NOISE)
     answers = (chances - noise.log()).argmax(1)
     return answers, chances.gather(1, answers[:, None])[:, 0]
 
@@ -215,14 +218,13 @@ def learn(
         group["lr"] = falling(learning.rate, learning.last_rate, progress)
     device = samples.columns[0].device
     entropy = torch.full((), falling(learning.entropy, learning.last_entropy, progress), device=device)
-    size = min(learning.minibatch, samples.count)
+    size = samples.count // max(1, round(samples.count / learning.minibatch))
     seen = []
     for _ in range(learning.epochs):
         order = torch.randperm(samples.count, generator=lots, device=device)
-        for start in range(0, samples.count - size + 1, size):
-            rows = samples.rows(order[start : start + size])
-            with torch.autocast("cuda", torch.bfloat16, enabled=device.type == "cuda"):
-                parts = measure(network, rows, entropy, learning)
+        for part in range(samples.count // size):
+            rows = samples.rows(order[part * size : (part + 1) * size])
+            parts = measure(network, rows, entropy, learning)
             optimiser.zero_grad(set_to_none=True)
             parts[0].backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), learning.largest_gradient)

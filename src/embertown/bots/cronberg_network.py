@@ -1,0 +1,93 @@
+"""`network` at Cronberg: the answer that a trained network finds likeliest, without any search.
+
+The board is looked at in several of its twelve ways (`ways`), and what the network says is averaged: turned and
+mirrored positions are worth the same, which it has learned only nearly.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from embertown.bots.contract import Choice, Considered, Reasons
+from embertown.bots.cronberg_search import check_view
+from embertown.bots.network import NetworkWeights, chances, network_of
+from embertown.core.errors import BadArgument
+from embertown.core.game import View
+from embertown.cronberg import observation, rules
+from embertown.cronberg.board import Board
+
+GAME = "cronberg"
+SHOWN = 8
+"""So many of the likeliest actions are told."""
+
+
+class Thought(NamedTuple):
+    """What a network says of positions."""
+
+    policy: np.ndarray
+    """[n, rules.ACTIONS]: how likely each action is."""
+    win_share: np.ndarray
+    """[n, players]: by seat, the expected share of the win."""
+    lead: np.ndarray
+    """[n, players]: by seat, the expected lead over the best other, bent to -1 to 1."""
+
+
+def think(network: NetworkWeights, board: Board, positions: np.ndarray, ways: int = 1) -> Thought:
+    """What the network says of positions in which somebody acts, averaged over so many ways to look at them."""
+    if not observation.fits(board):
+        raise BadArgument("the board does not lie in the hexagon that the network knows; right would be: a search")
+    policy = np.zeros((len(positions), rules.ACTIONS), np.float32)
+    values = np.zeros((len(positions), 2, rules.MAX_PLAYERS), np.float32)
+    for way in range(ways):
+        symmetry = observation.symmetries(board)[way : way + 1]
+        found = _looked(network, board, positions, symmetry)
+        policy += found[0] / ways
+        values += found[1] / ways
+    shares, lead = _by_seat(values, positions)
+    return Thought(policy, shares, lead)
+
+
+def _looked(
+    network: NetworkWeights, board: Board, positions: np.ndarray, symmetry: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Policy over the rules' actions and values from the acting seat, the board lying in one way."""
+    rows = np.empty((len(positions), observation.OBSERVATION), np.float32)
+    masks = np.empty((len(positions), observation.ACTIONS), np.uint8)
+    observation.observe_many(board.box, positions, symmetry, rows)
+    observation.mask_many(board.box, positions, symmetry, masks)
+    logits, values = network.think(rows)
+    likely = chances(logits, masks)
+    policy = np.zeros((len(positions), rules.ACTIONS), np.float32)
+    actions = np.empty(observation.ACTIONS, np.int64)
+    for index in range(len(positions)):
+        observation.actions_of(board.box, positions[index : index + 1], symmetry, actions)
+        legal = np.flatnonzero(masks[index])
+        policy[index, actions[legal]] = likely[index, legal]
+    return policy, values
+
+
+def _by_seat(values: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Shares of the win that sum to 1 and leads, by seat; the network counts from the seat that acts."""
+    players = int(positions["players"][0])
+    seats = (np.arange(players) - positions["seat"].astype(np.int64)[:, None]) % players
+    turned = np.take_along_axis(values[:, :, :players], seats[:, None, :], axis=2)
+    shares = np.maximum((turned[:, 0] * (players - 1) + 1) / players, 0) + np.float32(1e-6)
+    return shares / shares.sum(axis=1, keepdims=True), turned[:, 1]
+
+
+def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
+    """The likeliest action."""
+    check_view(view)
+    actions = view.legal_actions
+    if len(actions) == 1:
+        return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
+    network = network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
+    found = think(network, view.game.board, view.position_array(), ways)
+    likely = sorted(actions, key=lambda action: (-float(found.policy[0, action]), action))[:SHOWN]
+    because = ", ".join(f"{view.text(action)} {100 * float(found.policy[0, action]):.0f}%" for action in likely[:3])
+    points = tuple(float(score) for score in view.scores)
+    shares = tuple(found.win_share[0].tolist())
+    considered = (Considered(likely[0], 1, shares, points),)
+    return Choice(likely[0], Reasons(because=because, considered=considered, line=(view.text(likely[0]),)))
