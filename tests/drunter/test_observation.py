@@ -21,6 +21,7 @@ from embertown.drunter import observation as seen
 from embertown.drunter import rules
 from embertown.drunter.board import BUILDINGS
 from embertown.drunter.game import DrunterGame, DrunterState
+from embertown.drunter.memory import MEMORY
 from embertown.drunter.rules import OBJECTIVES, Phase
 from embertown.drunter.view import DrunterView
 from tests.conftest import JIT_OFF, examples
@@ -88,7 +89,7 @@ def answers(state: DrunterState, seat: int, symmetry: int = 0) -> np.ndarray:
 def test_equal_views_give_equal_observations_also_in_self_play() -> None:
     """Other cards, other votes under way: whatever fits what a seat saw looks the same to it, over whole games."""
     for state in beginnings():
-        chooser, memory = random.Random(5), np.zeros(1, seen.MEMORY)
+        chooser, memory = random.Random(5), np.zeros(1, MEMORY)
         while goes_on(state):
             for seat in {state.waiting[0], chooser.randrange(state.game.players)}:
                 view = state.view(seat)
@@ -250,7 +251,7 @@ def on_board(rows: list[list[str]], tiles: dict[str, list[int]], variant: bool) 
 
 
 def compare(state: DrunterState, twin: DrunterState, symmetry: int, chooser: random.Random) -> None:
-    width, height, memory = state.board.width, state.board.height, np.zeros(1, seen.MEMORY)
+    width, height, memory = state.board.width, state.board.height, np.zeros(1, MEMORY)
     while goes_on(state):
         seat, action = decide(state, chooser)
         assert np.array_equal(seen_in_self_play(state, memory, seat, symmetry), seen_in_self_play(twin, memory, seat))
@@ -282,7 +283,7 @@ def remembered(view: DrunterView) -> Any:
     """By field: by seat what is there, by objective's name or as it is."""
     memory = seen.memory_of(view)[0]
     found = {}
-    for field in seen.MEMORY.names or ():
+    for field in MEMORY.names or ():
         rows = memory[field].tolist()
         is_by_objective = isinstance(rows[0], list)
         found[field] = [named(row) for row in rows] if is_by_objective else rows
@@ -413,7 +414,7 @@ def test_games_of_self_play_are_dealt_anew(variant: bool) -> None:
     game = DrunterGame(4, **({"variant": True} if variant else {}))
     deals = set()
     for seed in range(4 if JIT_OFF else 40):
-        start, position, memory = game.batch_start(), game.batch_start(), np.zeros(1, seen.MEMORY)
+        start, position, memory = game.batch_start(), game.batch_start(), np.zeros(1, MEMORY)
         seen.begin(game.board.arrays, start, position, memory[0], np.uint64(seed * 7919))
         cards = [int(card) for card in position.objectives.ravel() if card >= 0]
         assert len(set(cards)) == len(cards) == (8 if variant else 4)

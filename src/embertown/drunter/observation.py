@@ -173,6 +173,8 @@ MOST_WAYS = 3.0
 MOST_VOTES = 3.0
 SOME_POINTS = 20.0
 """What is remembered in points adds up to about this."""
+MUCH = 40.0
+"""And what was spared, as most is, to this."""
 SOME_NEARNESS = 10.0 * NEAREST
 """And in nearness to this."""
 PASSABLE = -1.0
@@ -438,7 +440,7 @@ def observe_memory(position: Position, memory: Memory, seat: int, first: int, ou
         for objective in range(objectives_there(position)):
             place = at + counted_from(objective, first)
             out[place] = memory.buried[other, objective] / SOME_POINTS
-            out[place + len(OBJECTIVES)] = memory.spared[other, objective] / SOME_POINTS
+            out[place + len(OBJECTIVES)] = memory.spared[other, objective] / MUCH
             out[place + 2 * len(OBJECTIVES)] = memory.neared[other, objective] / SOME_NEARNESS
             out[place + 3 * len(OBJECTIVES)] = memory.voted[other, objective] / SOME_POINTS
             out[place + 4 * len(OBJECTIVES)] = memory.leant[other, objective] / SOME_NEARNESS

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
+from embertown.core.jit import kernel
 from embertown.drunter import observation, playout, rules
-from embertown.drunter.board import BOARD, BUILDING_LETTERS, OPEN_GROUND, OUTHOUSE, VALUES, Board
-from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS, POSITION, UNKNOWN
+from embertown.drunter.board import BOARD, BUILDING_LETTERS, OPEN_GROUND, OUTHOUSE, VALUES, Board, BoardArrays
+from embertown.drunter.memory import MEMORY, Memory, counted_from
+from embertown.drunter.observation import MOST_POINTS, OBSERVATION, first_kind, observe_vote, own_card
+from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS, OBJECTIVES, POSITION, UNKNOWN, Phase, Position
 from embertown.training.games import Kernels, Layouts, TrainingGame
 
 MAIN_EDITION = "schilda"
@@ -31,6 +34,38 @@ FEWEST_OUTHOUSES, MOST_OUTHOUSES = 10, 24
 NOISE = 1.5
 """By so many squares a building may be farther from the centre than its value would have it, about (D1.2)."""
 MARGIN_SCALE = 8.0
+
+HIDDEN = 2 * len(OBJECTIVES) + 2 + observation.SHOWN
+"""Of each other seat: its two objectives, what the first is worth now, whether it is chosen, its vote under way."""
+SECRETS = (MAX_PLAYERS - 1) * HIDDEN
+
+
+@kernel
+def observe_all(
+    board: BoardArrays, position: Position, memory: Memory, seat: int, symmetry: int, out: np.ndarray
+) -> None:
+    """What a seat sees; behind it, for the critic alone, what the others hide from it."""
+    observation.observe(board, position, memory, seat, symmetry, out)
+    for index in range(SECRETS):
+        out[OBSERVATION + index] = 0.0
+    first = first_kind(position, seat)
+    for behind in range(1, position.players):
+        reveal(board, position, (seat + behind) % position.players, first, OBSERVATION + (behind - 1) * HIDDEN, out)
+
+
+@kernel
+def reveal(board: BoardArrays, position: Position, seat: int, first: int, at: int, out: np.ndarray) -> None:
+    """What a seat hides: its cards, and its vote in a vote under way."""
+    for which in range(2):
+        card = own_card(position, seat, which)
+        if card >= 0:
+            out[at + which * len(OBJECTIVES) + counted_from(card, first)] = 1.0
+    at += 2 * len(OBJECTIVES)
+    real = own_card(position, seat, 0)
+    out[at] = rules.points_of(board, position, real) / MOST_POINTS
+    out[at + 1] = 1.0 if position.chosen[seat] >= 0 else 0.0
+    if position.phase == Phase.VOTING:
+        observe_vote(position, seat, at + 2, out)
 
 
 def read_board(edition: str) -> Board:
@@ -91,12 +126,12 @@ def layouts(players: int, variety: float, seed: int) -> Layouts:
 
 GAME = TrainingGame(
     name="drunter",
-    observation=observation.OBSERVATION,
+    observation=OBSERVATION,
     actions=observation.ACTIONS,
-    memory=observation.MEMORY,
+    memory=MEMORY,
     kernels=Kernels(
         observation.acting_seat,
-        observation.observe,
+        observe_all,
         observation.mask,
         observation.action_of,
         observation.step,
@@ -107,4 +142,5 @@ GAME = TrainingGame(
     layouts=layouts,
     margin_scale=MARGIN_SCALE,
     players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+    secrets=SECRETS,
 )

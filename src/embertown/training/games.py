@@ -72,6 +72,13 @@ class TrainingGame:
     margin_scale: float
     """A lead of so many points is nearly as good as any larger one."""
     players: tuple[int, ...]
+    secrets: int = 0
+    """So many numbers follow in a row that only the critic sees, in training: what others hide from the seat."""
+
+    @property
+    def row(self) -> int:
+        """How many numbers a row has, filled up."""
+        return filled_up(self.observation) + filled_up(self.secrets)
 
 
 ALIGNED = 8
