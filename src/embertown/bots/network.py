@@ -1,8 +1,8 @@
 """A trained network without torch: weights from a file, a few matrix products in NumPy.
 
 A file is an npz of matrices in float16, or in int8 with a scale for each column, and a model card beside it (JSON: how
-trained, for how long, what it reached). A row of numbers goes in; logits of answers and two values for each seat come out,
-counted from the seat that looks: its share of the win against an equal share, and its lead, both from -1 to 1.
+trained, for how long, what it reached). A row of numbers goes in; logits of answers and two values for each seat come
+out, counted from the seat that looks: its share of the win against an equal share, and its lead, both from -1 to 1.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def read_network(file: Path, game: str, observation: int, actions: int) -> Netwo
         with np.load(file, allow_pickle=False) as arrays:
             found = dict(arrays)
     except (OSError, ValueError) as problem:
-        raise MalformedFile(str(file), "", "is no network", "an npz with its card, as training exports them") from problem
+        raise MalformedFile(
+            str(file), "", "is no network", "an npz with its card, as training exports them"
+        ) from problem
     wanted = {"format": FORMAT, "game": game, "observation": observation, "actions": actions}
     for key, value in wanted.items():
         if card.get(key) != value:
@@ -93,6 +95,6 @@ def network_of(game: str, observation: int, actions: int) -> NetworkWeights:
     """The network that comes along for a game; an error that says so where none does."""
     file = FOLDER / f"{game}.npz"
     if not file.exists():
-        right = f"train one (python -m embertown.training) and put it there, or play against another bot than network:{game}"
+        right = "one trained by python -m embertown.training, or another bot"
         raise MalformedFile(str(file), "", "no trained network is here", right)
     return read_network(file, game, observation, actions)

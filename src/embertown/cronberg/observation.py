@@ -1,8 +1,8 @@
 """What a network sees of a position of Cronberg, and what it may answer: rows of numbers, in the rules' kernels' style.
 
-A network looks at a hexagon of side 3 (C1.1), of which every edition is a part: its crossings, triangles and places have
-slots there, and an edition lies in it in twelve ways, turned and mirrored (`symmetries`). All that can differ between
-editions is told by numbers: what a triangle is, which numbers the rhombi carry. Seats are counted from the one
+A network looks at a hexagon of side 3 (C1.1), of which an edition's board is a part: crossings, triangles and places
+have slots there, and a board lies in it in twelve ways, turned and mirrored (`symmetries`). All that can differ
+between editions is told by numbers: what a triangle is, which numbers the rhombi carry. Seats are counted from the one
 that looks. Nothing is read but the board and the public position, so equal views give equal observations.
 
 >>> import embertown
@@ -107,7 +107,12 @@ MEMORY = np.dtype((np.record, np.dtype([("filler", np.uint64)], align=True)))
 
 @kernel
 def observe(
-    board: BoardArrays, position: Position, memory: Memory, seat: int, symmetry: Symmetry, out: np.ndarray
+    board: BoardArrays,
+    position: Position,
+    memory: Memory,  # noqa: ARG001 (as in games with secrets)
+    seat: int,
+    symmetry: Symmetry,
+    out: np.ndarray,
 ) -> None:
     """Write what this seat sees into a row of `OBSERVATION` numbers."""
     _observe_tokens(position, seat, symmetry, out)
@@ -379,7 +384,7 @@ def _fill(symmetry: Symmetry, board: Board, way: int) -> None:
     slot_of = {name: _slots()[_key(_moved(point, way))] for name, point in board.point_of.items()}
     name_of = {name: hexagon.crossings[slot] for name, slot in slot_of.items()}
     corners = {frozenset(hexagon.corners_of[name]): name for name in hexagon.triangles}
-    symmetry.crossing_at, symmetry.triangle_at, symmetry.action_at = NOWHERE, NOWHERE, NO_ACTION
+    symmetry.crossing_at[:], symmetry.triangle_at[:], symmetry.action_at[:] = NOWHERE, NOWHERE, NO_ACTION
     symmetry.mirrored = way >= WAYS // 2
     symmetry.action_at[DRAW], symmetry.action_at[PASS] = rules.DRAW, rules.PASS
     for index, name in enumerate(board.crossings):

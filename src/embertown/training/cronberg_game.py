@@ -1,7 +1,7 @@
 """Cronberg for the framework: its kernels, and the boards that self-play is on.
 
-Most games are on the edition `cronberg-1726`, lying in each of its twelve ways; some on `cronberg-quarters`; and a share on
-editions made up by lot, with other symbols or other rhombi, so that the network learns to read them.
+Most games are on the edition `cronberg-1726`, lying in each of its twelve ways; some on `cronberg-quarters`, and some
+on editions made up by lot, with other symbols or other rhombi, so that the network learns to read them.
 """
 
 from __future__ import annotations
@@ -30,14 +30,18 @@ MARGIN_SCALE = 30.0
 
 @kernel
 def begin(
-    board: BoardArrays, start: Position, position: Position, memory: observation.Memory, random: np.uint64
+    board: BoardArrays,  # noqa: ARG001 (as in games with a deal)
+    start: Position,  # noqa: ARG001
+    position: Position,  # noqa: ARG001
+    memory: observation.Memory,  # noqa: ARG001
+    random: np.uint64,
 ) -> np.uint64:
     """A new game: the start is ready, nothing is dealt."""
     return random
 
 
 @kernel
-def random_action(board: BoardArrays, position: Position, seat: int, random: np.uint64) -> int:
+def random_action(board: BoardArrays, position: Position, seat: int, random: np.uint64) -> int:  # noqa: ARG001
     """A legal action, each as likely as any other."""
     return playout.random_action(board, position, random)
 
@@ -54,9 +58,7 @@ def made_up_board(main: Board, lots: np.random.Generator) -> Board:
     """An edition by lot: other symbols, and mostly other rhombi, on the same hexagon."""
     symbols, shares = list(SYMBOL_SHARES), list(SYMBOL_SHARES.values())
     strips = ["".join(lots.choice(symbols, len(strip), p=shares)) for strip in main.strips]
-    rhombi: dict[str, tuple[int, Any]] = dict(
-        zip(main.kinds, zip(main.counts, main.numbers, strict=True), strict=True)
-    )
+    rhombi: dict[str, tuple[int, Any]] = dict(zip(main.kinds, zip(main.counts, main.numbers, strict=True), strict=True))
     if lots.random() < 1 / 3:
         return Board(strips, main.tokens, rhombi)
     alike = lots.random() < 1 / 2

@@ -109,8 +109,6 @@ def wander_all(game: TrainingGame, position: np.dtype[Any]) -> Any:
             remembered = cuda.local.array(1, memory)
             work[0] = starts[0]
             remembered[0] = blank[0]
-            ended[index] = wander_one(
-                boards[0], starts[0], blank[0], work, remembered, stream_seed(seed, index), steps
-            )
+            ended[index] = wander_one(boards[0], starts[0], blank[0], work, remembered, stream_seed(seed, index), steps)
 
     return cuda.jit(wander)

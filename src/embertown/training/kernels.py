@@ -109,9 +109,7 @@ def _advance(game: TrainingGame, look_one: Any) -> Any:
     ) -> None:
         layout = layout_of[index // GROUP]
         action = action_of(boards[layout], positions[index], symmetries[layout], answers[index])
-        randoms[index] = step(
-            boards[layout], positions[index], memories[index], seats[index], action, randoms[index]
-        )
+        randoms[index] = step(boards[layout], positions[index], memories[index], seats[index], action, randoms[index])
         done[index] = 0
         for part in range(OUTCOMES):
             outcomes[index, part] = 0.0

@@ -120,8 +120,10 @@ def _share(name: str) -> float:
 
 def quick_copy(network: Network, device: str) -> Network:
     """A copy for playing only: in bfloat16 on a GPU, as it is on the CPU."""
-    quick = copy.deepcopy(network).requires_grad_(False).eval()
-    return quick.to(torch.bfloat16) if device == "cuda" else quick
+    quick: Network = copy.deepcopy(network).requires_grad_(False).eval()
+    if device == "cuda":
+        quick.to(torch.bfloat16)
+    return quick
 
 
 @torch.no_grad()

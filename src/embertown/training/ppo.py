@@ -1,12 +1,12 @@
 """Learning from self-play: proximal policy optimisation with a value for every seat.
 
-A game's decisions are one sequence, whoever makes them. At each of them the network says what the game is worth to every
-seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from the
-advantage of the seat that acted, the values from all.
+A game's decisions are one sequence, whoever makes them. At each of them the network says what the game is worth to
+every seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from
+the advantage of the seat that acted, the values from all.
 
-Where seats have secrets, what one seat thinks of another is no measure for that one's play: it does not know
-what the other plays for, so that summing over all decisions would credit nobody with what only they can see. There the
-critic judges, who sees all cards (`network`); it is right for every seat, and thrown away after training.
+Where seats have secrets, what one seat thinks of another is no measure for that one's play: it does not know what the
+other plays for, so that summing over all decisions would credit nobody with what only they can see. There the critic
+judges, who sees all cards (`network`); it is right for every seat, and thrown away after training.
 """
 
 from __future__ import annotations

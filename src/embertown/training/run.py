@@ -1,8 +1,8 @@
 """A training run: settings, self-play and learning in turns, figures, checkpoints that it goes on from.
 
-A checkpoint is a folder of files below 16 MiB each. Going on from one gives what would have come without the break: all lots
-are drawn by seed and number of the iteration. With `--iterations` that holds to the bit on the CPU; with `--minutes` the
-settings fall by the clock.
+A checkpoint is a folder of files below 16 MiB each. Going on from one gives what would have come without the break: all
+lots are drawn by seed and number of the iteration. With `--planned-iterations` that holds to the bit on the CPU; by the
+clock, rates fall as time goes.
 """
 
 from __future__ import annotations
@@ -143,9 +143,7 @@ class Run:
         began, first, steps = self.clock(), self.iteration, self.steps
         until = self.iteration + iterations if iterations else None
         older, measured = quick_copy(self.network, self.where), 0.0
-        while (until is None or self.iteration < until) and (
-            minutes is None or self.clock() - began < 60 * minutes
-        ):
+        while (until is None or self.iteration < until) and (minutes is None or self.clock() - began < 60 * minutes):
             parts = self.iterate(self.progress(self.clock() - began))
             if (self.iteration - first) % self.settings.report_every == 1:
                 self._report(folder, parts, began, self.steps - steps)
@@ -193,7 +191,8 @@ class Run:
 
     def _strength(self, players: int, policy: Any, other: Any, seed: int) -> Strength:
         count = self.settings.evaluation_games
-        return strength(self.game, players, policy, other, count, seed, self.settings.device)
+        seen: Strength = strength(self.game, players, policy, other, count, seed, self.settings.device)
+        return seen
 
     # ---- writing down and going on
 

@@ -1,0 +1,160 @@
+"""Learning, with torch: advantages against a slow statement of them, going on, what is exported."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from embertown.bots.network import read_network  # noqa: E402
+from embertown.training import ppo  # noqa: E402
+from embertown.training.__main__ import main  # noqa: E402
+from embertown.training.export import export  # noqa: E402
+from embertown.training.games import training_game  # noqa: E402
+from embertown.training.network import arrays_of, from_arrays, new_network  # noqa: E402
+from embertown.training.ppo import Learning, Trajectories  # noqa: E402
+from embertown.training.run import Run, Settings, read_state, settings_of  # noqa: E402
+from embertown.training.selfplay import SelfPlay  # noqa: E402
+
+GAME = training_game("cronberg")
+SETTINGS = Settings(
+    players=(2, 3),
+    games=(64, 64),
+    width=32,
+    depth=1,
+    learning=Learning(steps=8, minibatch=256),
+    planned_iterations=8,
+    evaluation_games=64,
+)
+
+
+def slow_advantages(made: Trajectories, last: np.ndarray, learning: Learning) -> tuple[np.ndarray, np.ndarray]:
+    """Each seat's return by its own sum over all that follows; one game, one seat, one part at a time."""
+    steps, games = made.seats.shape
+    gained, targets = np.zeros((steps, games)), np.zeros((steps, games, 8))
+    for game in range(games):
+        players = int(made.players[game])
+
+        def value(step: int, part: int, seat: int, game: int = game, players: int = players) -> float:
+            if step == steps:
+                return float(last[game, 4 * part + seat])
+            behind = (seat - int(made.seats[step, game])) % players
+            return float(made.values[step, game, 4 * part + behind])
+
+        for step in range(steps):
+            acting = int(made.seats[step, game])
+            for part, weight in ((0, learning.win_weight), (1, 1 - learning.win_weight)):
+                for behind in range(players):
+                    seat, total, factor = (acting + behind) % players, 0.0, 1.0
+                    for later in range(step, steps):
+                        over = bool(made.done[later, game])
+                        follows = 0.0 if over else value(later + 1, part, seat)
+                        outcome = float(made.outcomes[later, game, 4 * part + seat])
+                        total += factor * (outcome + follows - value(later, part, seat))
+                        factor *= learning.decay
+                        if over:
+                            break
+                    targets[step, game, 4 * part + behind] = total + value(step, part, seat)
+                    if behind == 0:
+                        gained[step, game] += weight * total
+    return gained, targets
+
+
+def test_every_seat_has_its_own_return() -> None:
+    learning = Learning(steps=90)
+    batches = [SelfPlay(GAME, players, 64, seed=1) for players in (2, 3, 4)]
+    made, lots = Trajectories(batches, learning.steps), torch.Generator().manual_seed(1)
+    last = ppo.collect(batches, new_network(GAME, 16, 1, seed=1), made, lots)
+    made.values.normal_(generator=lots)
+    gained, targets = ppo.advantages(made, last, learning)
+    some = slice(None, None, 40)
+    few = Trajectories(batches, learning.steps)
+    for name in ("seats", "values", "done", "outcomes"):
+        setattr(few, name, getattr(made, name)[:, some])
+    few.players = made.players[some]
+    expected = slow_advantages(few, last[some].numpy(), learning)
+    assert few.done.sum() > 0
+    assert np.allclose(gained[:, some].numpy(), expected[0], atol=1e-4)
+    present = (np.arange(8) % 4)[None, None, :] < few.players.numpy()[None, :, None]
+    assert np.allclose(np.where(present, targets[:, some].numpy(), 0), expected[1], atol=1e-4)
+
+
+def test_answers_are_legal_and_as_likely_as_is_said() -> None:
+    lots = torch.Generator().manual_seed(1)
+    logits = torch.tensor([[1.0, 2.0, 50.0, 0.0]]).repeat(20_000, 1)
+    masks = torch.tensor([[True, True, False, True]]).repeat(20_000, 1)
+    answers, log_chances = ppo.pick(logits, masks, lots)
+    expected = np.exp([1, 2, -np.inf, 0]) / np.exp([1, 2, 0]).sum()
+    counted = np.bincount(answers.numpy(), minlength=4) / len(answers)
+    assert counted[2] == 0
+    assert np.allclose(counted, expected, atol=0.015)
+    assert np.allclose(log_chances.exp().numpy(), expected[answers.numpy()], atol=1e-5)
+
+
+def test_going_on_gives_what_would_have_come_without_the_break(tmp_path: Path) -> None:
+    whole = Run(SETTINGS)
+    whole.train(tmp_path / "whole", iterations=4)
+    first = Run(SETTINGS)
+    first.train(tmp_path / "half", iterations=2)
+    second = Run(settings_of(read_state(tmp_path / "half")))
+    second.go_on(tmp_path / "half")
+    second.train(tmp_path / "half", iterations=2)
+    assert second.iteration == whole.iteration == 4
+    for name, array in arrays_of(whole.network).items():
+        assert np.array_equal(array, arrays_of(second.network)[name]), name
+    rows = [json.loads(line) for line in (tmp_path / "half" / "metrics.jsonl").read_text().splitlines()]
+    assert [row["iteration"] for row in rows if "2_against_random" in row] == [2, 4]
+
+
+@pytest.mark.parametrize("int8", [False, True])
+def test_what_is_exported_thinks_the_same_without_torch(tmp_path: Path, int8: bool) -> None:
+    network = new_network(GAME, 32, 2, seed=5)
+    with torch.no_grad():
+        for name, parameter in network.named_parameters():
+            parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(len(name))))
+    card = {"game": "cronberg", "observation": GAME.observation, "actions": GAME.actions}
+    file = export(network, tmp_path, card, "cronberg", int8)
+    read = read_network(file, "cronberg", GAME.observation, GAME.actions)
+    seen = SelfPlay(GAME, 3, 64, seed=2).arrays["observations"]
+    logits, values = network(torch.from_numpy(seen))
+    there, worth = read.think(seen[:, : GAME.observation])
+    close = 0.1 if int8 else 0.01
+    assert np.allclose(there, logits.detach().numpy(), atol=close)
+    assert np.allclose(worth.reshape(len(seen), -1), values.detach().numpy(), atol=close)
+    assert np.abs(there).max() > 10 * close
+
+
+def test_a_network_comes_back_from_its_arrays() -> None:
+    network = new_network(GAME, 32, 2, seed=5)
+    again = from_arrays(GAME, arrays_of(network))
+    assert all(
+        np.array_equal(a, b) for a, b in zip(arrays_of(network).values(), arrays_of(again).values(), strict=True)
+    )
+
+
+def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["--games", "64", "--width", "16", "--depth", "1", "--device", "cpu"]
+    train = ["train", "--players", "2", "--iterations", "1", "--steps", "4", "--minibatch", "64", *small]
+    assert main([*train, "--evaluation-games", "64", "--out", str(tmp_path / "run")]) == 0
+    files = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert files == [
+        *("adam-first.npz", "adam-second.npz", "games.npz", "metrics.jsonl"),
+        *("network.json", "network.npz", "state.json", "weights.npz"),
+    ]
+    assert main([*train, "--resume", str(tmp_path / "run"), "--out", str(tmp_path / "run")]) == 0
+    assert main(["evaluate", str(tmp_path / "run"), "random", "--games", "64", "--device", "cpu"]) == 0
+    assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path), "--name", "cronberg", "--int8"]) == 0
+    assert read_network(tmp_path / "cronberg.npz", "cronberg", GAME.observation, GAME.actions).card["training"]
+    assert '"win_share"' in capsys.readouterr().out
+    assert main(["evaluate", str(tmp_path / "nothing"), "random", "--device", "cpu"]) == 1
+    assert "is no checkpoint" in capsys.readouterr().err
+
+
+def test_settings_that_do_not_fit() -> None:
+    with pytest.raises(Exception, match="a number for each"):
+        replace(SETTINGS, games=(64,))
