@@ -19,6 +19,7 @@ slice(600, 984, None)
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -600,6 +601,15 @@ def _fitting(board: Board) -> list[int]:
     as_it_is = board.width <= FRAME_WIDTH and board.height <= FRAME_HEIGHT
     transposed = board.height <= FRAME_WIDTH and board.width <= FRAME_HEIGHT
     return [s for s in range(SYMMETRIES) if (transposed if s & TRANSPOSE else as_it_is)]
+
+
+@cache
+def turned_answers(symmetry: int) -> np.ndarray:
+    """By answer as the board lies: the answer that means the same where it is turned."""
+    lays = [turned_lay(symmetry, lay) for lay in range(rules.PASS)]
+    turned = np.array([*lays, *range(rules.PASS, ACTIONS)])
+    turned.flags.writeable = False
+    return turned
 
 
 def memory_of(view: Any) -> np.ndarray:
