@@ -138,6 +138,7 @@ GAME = TrainingGame(
         observation.begin,
         rules.is_over,
         playout.random_action,
+        rules.is_winner,
     ),
     layouts=layouts,
     margin_scale=MARGIN_SCALE,

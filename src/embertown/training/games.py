@@ -43,6 +43,8 @@ class Kernels(NamedTuple):
     """(position) -> whether the game has ended"""
     random_action: Any
     """(board, position, seat, random) -> a legal action of the rules"""
+    is_winner: Any
+    """(board, position, seat) -> whether it has won a game that is over, alone or with others"""
 
 
 class Layouts(NamedTuple):
