@@ -1,7 +1,8 @@
 """Many games of every kind, every one of them checked: `python3 dev.py soak [--games 10000]`.
 
 Each kind is simulated and checked with the commands that people use; a part of its records is replayed by the oracle,
-which shares no code with the engine; then the kernels play random editions against the oracles.
+which shares no code with the engine; then the kernels play random editions against the oracles. Where torch is
+installed, a network learns for a minute.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,10 @@ EMBERTOWN = (sys.executable, "-m", "embertown")
 ORACLE_SHARE = 20
 """One game in so many is replayed by the oracle too."""
 ORACLE_EXAMPLES = 1000
+SMALL = "--players 2 --minutes 1 --games 256 --steps 32 --minibatch 1024 --width 128 --depth 1 --variety 0 --device cpu"
+TRAINING = (sys.executable, "-m", "embertown.training", "train", *SMALL.split(), "--evaluation-games", "1024")
+LEARNED = 0.6
+"""The share of the win against random play, half of which would be none, that a minute has to bring."""
 
 
 def main() -> int:
@@ -40,6 +46,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="embertown-soak-") as name:
         for kind in kinds():
             soak(Path(name) / "games.jsonl", kind, options.games, options.seed)
+        learning(Path(name))
     random_editions()
     print(f"\nSoaked for {time.monotonic() - began:.0f} s; nothing broke.")
     return 0
@@ -60,6 +67,20 @@ def soak(file: Path, kind: Kind, games: int, seed: int) -> None:
                     raise SystemExit(f"the oracle differs in {', '.join(found)}:\n{line}")
                 replayed += 1
     print(f"{replayed} of them replayed by the oracle", flush=True)
+
+
+def learning(folder: Path) -> None:
+    """A network learns for a minute on this machine's cores, and must then be clearly better than random play."""
+    if find_spec("torch") is None:
+        print("\n== no torch here, so nothing is trained", flush=True)
+        return
+    print("\n== a minute of training", flush=True)
+    run(sys.executable, "-m", "pytest", "-q", "-n", "0", ROOT / "tests" / "training")
+    run(*TRAINING, "--out", folder / "trained")
+    lines = (folder / "trained" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    share, interval = json.loads(lines[-1])["2_against_random"]
+    if share - interval < LEARNED:
+        raise SystemExit(f"after a minute of training it wins {share:.0%} against random play, not {LEARNED:.0%}")
 
 
 def random_editions() -> None:

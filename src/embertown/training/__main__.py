@@ -133,8 +133,9 @@ def _speed(options: argparse.Namespace) -> int:
         if options.device == GPU:
             differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
             print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
-        found = speeds(game, players, options.games, options.device, options.width, options.depth)
-        print(json.dumps({"game": game.name, "players": players, "games": options.games, **found}), flush=True)
+        about = {"game": game.name, "players": players, "games": options.games}
+        for what, found in speeds(game, players, options.games, options.device, options.width, options.depth):
+            print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
     return 0
 
 

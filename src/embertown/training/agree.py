@@ -19,7 +19,7 @@ def disagreement(game: TrainingGame, players: int, games: int, steps: int, devic
     >>> disagreement(training_game("cronberg"), players=2, games=64, steps=3, device="cpu")
     ''
     """
-    here, there = (SelfPlay(game, players, games, 1, where, variety) for where in (CPU, device))
+    here, there = (SelfPlay(game, players, games, 1, where, variety, scattered=True) for where in (CPU, device))
     lots = np.random.Generator(np.random.PCG64(1))
     for step in range(steps + 1):
         for name in COMPARED:

@@ -39,6 +39,19 @@ def begin_all(game: TrainingGame) -> Any:
 
 
 @cache
+def scatter_all(game: TrainingGame) -> Any:
+    """Bring every game some way."""
+    scatter_one = one_game(game).scatter
+
+    def scatter(boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
+        index = cuda.grid(1)
+        if index < randoms.shape[0]:
+            scatter_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
+
+    return cuda.jit(scatter)
+
+
+@cache
 def look_all(game: TrainingGame) -> Any:
     """Look at every game."""
     look_one = one_game(game).look

@@ -10,7 +10,7 @@ import math
 from functools import cache
 from typing import Any, NamedTuple
 
-from embertown.core.jit import fresh_kernel, next_random
+from embertown.core.jit import fresh_kernel, next_random, random_below
 from embertown.training.games import SEATS, TrainingGame
 
 GROUP = 64
@@ -18,6 +18,8 @@ GROUP = 64
 SHARE, MARGIN = 0, SEATS
 """Where in a row of outcomes the shares of the win begin, and the margins."""
 OUTCOMES = 2 * SEATS
+SCATTERED = 64
+"""Games that are scattered go on for fewer decisions than this."""
 
 ARRAYS = (
     "boards",
@@ -40,9 +42,10 @@ ARRAYS = (
 
 
 class OneGame(NamedTuple):
-    """For one game, by its index: look at it; do the answer and look again; play on at random."""
+    """For one game, by its index: begin it; bring it some way; look at it; do the answer and look again; wander."""
 
     begin: Any
+    scatter: Any
     look: Any
     advance: Any
     wander: Any
@@ -52,7 +55,7 @@ class OneGame(NamedTuple):
 def one_game(game: TrainingGame) -> OneGame:
     """The kernels for a game."""
     look = _look(game)
-    return OneGame(_begin(game), look, _advance(game, look), _wander(game))
+    return OneGame(_begin(game), _scatter(game), look, _advance(game, look), _wander(game))
 
 
 def _begin(game: TrainingGame) -> Any:
@@ -66,6 +69,26 @@ def _begin(game: TrainingGame) -> Any:
         randoms[index] = begin(boards[layout], starts[layout], positions[index], memories[index], randoms[index])
 
     return fresh_kernel(begin_one)
+
+
+def _scatter(game: TrainingGame) -> Any:
+    """Some random decisions, not as many in every game, so that games that began together do not end together."""
+    acting_seat, random_action = game.kernels.acting_seat, game.kernels.random_action
+    step, is_over, begin_one = game.kernels.step, game.kernels.is_over, _begin(game)
+
+    def scatter_one(index: int, boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
+        layout = layout_of[index // GROUP]
+        decisions = random_below(randoms[index], SCATTERED)
+        for _ in range(decisions):
+            randoms[index] = next_random(randoms[index])
+            seat = acting_seat(positions[index])
+            action = random_action(boards[layout], positions[index], seat, randoms[index])
+            randoms[index] = next_random(randoms[index])
+            randoms[index] = step(boards[layout], positions[index], memories[index], seat, action, randoms[index])
+            if is_over(positions[index]):
+                begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
+
+    return fresh_kernel(scatter_one)
 
 
 def _look(game: TrainingGame) -> Any:

@@ -88,7 +88,7 @@ class Run:
         self.trained = 0.0
         """Seconds of training in earlier pieces."""
         self.batches = [
-            SelfPlay(self.game, players, count, settings.seed + 1, settings.device, settings.variety)
+            SelfPlay(self.game, players, count, settings.seed + 1, settings.device, settings.variety, scattered=True)
             for players, count in zip(settings.players, settings.games, strict=True)
         ]
         network = new_network(self.game, settings.width, settings.depth, settings.seed)

@@ -33,7 +33,10 @@ LOOKING = ("boards", "symmetries", "layout_of", "positions", "memories", "seats"
 
 
 class SelfPlay:
-    """A batch of games for one number of players. `answers` go in; who acts, what is seen, what is legal come out."""
+    """A batch of games for one number of players. `answers` go in; who acts, what is seen, what is legal come out.
+
+    `variety` is the share of games on changed editions; `scattered` games have already gone some way, by lot.
+    """
 
     def __init__(
         self,
@@ -43,6 +46,7 @@ class SelfPlay:
         seed: int,
         device: str = CPU,
         variety: float = 0.0,
+        scattered: bool = False,
     ) -> None:
         check_players(game, players)
         if device not in DEVICES:
@@ -55,6 +59,8 @@ class SelfPlay:
         """The arrays that a network reads and writes, as torch tensors sharing their memory, on a GPU."""
         self.arrays = self._placed(made)
         self._call("begin", BEGINNING)
+        if scattered:
+            self._call("scatter", BEGINNING)
         self.look()
 
     def look(self) -> None:
@@ -150,6 +156,7 @@ class _OnCpu:
     def __init__(self, game: TrainingGame) -> None:
         one = one_game(game)
         self.begin = fresh_kernel(_all_begin(one.begin))
+        self.scatter = fresh_kernel(_all_begin(one.scatter))
         self.look = fresh_kernel(_all_look(one.look))
         self.advance = fresh_kernel(_all_advance(one.advance))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,20 +17,21 @@ from embertown.training.selfplay import GPU, SelfPlay
 
 MANY_STEPS = 1000
 """Of a thread, between two looks."""
+MORE_ALONE = 8
+"""Without tensors there is room for so many times as many games."""
 ROUNDS = 3
 """The best of so many counts."""
 
 
-def speeds(game: TrainingGame, players: int, games: int, device: str, width: int, depth: int) -> dict[str, float]:
-    """Steps a second: random actions alone; looked at; chosen by a network, without writing anything down."""
-    return {
-        "steps_alone_per_s": alone(game, players, 8 * games, device),
-        "steps_looking_per_s": looking(game, players, games, device),
-        "steps_network_per_s": choosing(game, players, games, device, width, depth),
-        "steps_network_compiled_per_s": choosing(game, players, games, device, width, depth, compiled=True)
-        if device == GPU
-        else 0.0,
-    }
+def speeds(
+    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int
+) -> Iterator[tuple[str, float]]:
+    """Steps a second: random actions alone; looked at; chosen by a network, as it is and compiled by torch."""
+    yield "alone", alone(game, players, MORE_ALONE * games, device)
+    yield "looking", looking(game, players, games, device)
+    yield "network", choosing(game, players, games, device, width, depth)
+    if device == GPU:
+        yield "network_compiled", choosing(game, players, games, device, width, depth, compiled=True)
 
 
 def _best(device: str, steps: int, play: Any) -> float:
