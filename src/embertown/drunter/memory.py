@@ -95,11 +95,12 @@ def loss_of(board: BoardArrays, position: Position, objective: int, kind: int, v
     square = int(board.building[kind, value - 1])
     column, row = square & ROW - 1, square >> 5
     by_column, by_row = position.covered[0, column], position.covered[1, row]
-    before = points_in(board, position, objective, kind)
-    cover(position, square)
-    after = points_in(board, position, objective, kind)
+    lost = 0
+    for sign in range(1, -2, -2):  # before and after: a loop, because a GPU's code grows with every call
+        lost += sign * points_in(board, position, LOWEST, kind)
+        cover(position, square)
     position.covered[0, column], position.covered[1, row] = by_column, by_row
-    return before - after
+    return lost
 
 
 @kernel
@@ -116,23 +117,9 @@ def add_losses(
 ) -> None:
     """Add what every objective loses by a standing building to a row, objectives from `start` on."""
     kind, value = building // len(VALUES), building % len(VALUES) + 1
-    row[start + counted_from(kind, first)] += factor * loss_of(board, position, kind, kind, value)
-    for objective in range(BUILDING_OBJECTIVES, objectives_there(position)):
-        row[start + objective] += factor * loss_of(board, position, objective, kind, value)
-
-
-@kernel
-def add_buried(
-    board: BoardArrays, position: Position, action: int, factor: float, first: int, row: np.ndarray, start: int
-) -> None:
-    """Add what every objective loses by the squares that a tile would cover."""
-    direction = direction_of(action)
-    square = first_square(position, gang_of(action), direction)
-    for _ in range(length_of(action)):
-        building = int(board.building_on[square])
-        if building != NOWHERE:
-            add_losses(board, position, building, factor, first, row, start)
-        square += STEPS[direction]
+    for objective in range(BUILDING_OBJECTIVES - 1, objectives_there(position)):
+        of = kind if objective < BUILDING_OBJECTIVES else objective
+        row[start + counted_from(of, first)] += factor * loss_of(board, position, of, kind, value)
 
 
 @kernel
@@ -150,20 +137,34 @@ def is_under(action: int, first: int, square: int) -> bool:
 
 
 @kernel
-def add_neared(
-    board: BoardArrays, position: Position, action: int, factor: float, first: int, row: np.ndarray, start: int
+def add_effects(
+    board: BoardArrays,
+    position: Position,
+    action: int,
+    factors: tuple[float, float],
+    first: int,
+    buried: np.ndarray,
+    neared: np.ndarray,
+    start: int,
+    after: int,
 ) -> None:
-    """Add how much nearer a tile's gang comes to what every objective would lose, beside what the tile covers."""
+    """Add what every objective loses by a tile to a row from `start` on: of the squares that it would cover.
+
+    To another one from `after` on how much nearer its gang comes to what every objective would lose beside them.
+    """
     here, direction = int(position.gangs[gang_of(action)]), direction_of(action)
     square = first_square(position, gang_of(action), direction)
     last = square + (length_of(action) - 1) * STEPS[direction]
     for building in range(len(BUILDINGS) * len(VALUES)):
         kind, value = building // len(VALUES), building % len(VALUES) + 1
-        if is_standing(board, position, kind, value):
-            there = int(board.building[kind, value - 1])
-            nearer = nearness(last, there) - nearness(here, there)
-            if nearer != 0 and not is_under(action, square, there):
-                add_losses(board, position, building, factor * nearer, first, row, start)
+        if not is_standing(board, position, kind, value):
+            continue
+        there = int(board.building[kind, value - 1])
+        is_buried = is_under(action, square, there)
+        times = factors[0] if is_buried else factors[1] * (nearness(last, there) - nearness(here, there))
+        if times != 0:
+            row, at = (buried, start) if is_buried else (neared, after)
+            add_losses(board, position, building, times, first, row, at)
 
 
 # ---- remembering
@@ -181,8 +182,7 @@ def remember(board: BoardArrays, position: Position, memory: Memory, seat: int, 
 @kernel
 def remember_tile(board: BoardArrays, position: Position, memory: Memory, seat: int, action: int) -> None:
     """A tile is laid or proposed: what it covers, where its gang goes, and what it might have covered instead."""
-    add_buried(board, position, action, 1, 0, memory.buried[seat], 0)
-    add_neared(board, position, action, 1, 0, memory.neared[seat], 0)
+    add_effects(board, position, action, (1, 1), 0, memory.buried[seat], memory.neared[seat], 0, 0)
     remember_spared(board, position, memory, seat, action)
     if needs_vote(board, position, gang_of(action), direction_of(action), length_of(action)):
         memory.proposed[seat] += 1
@@ -236,8 +236,7 @@ def remember_decision(board: BoardArrays, position: Position, memory: Memory) ->
     for seat in range(position.players):
         votes = votes_of(position, seat)
         if votes != 0:
-            add_buried(board, position, tile, votes, 0, memory.voted[seat], 0)
-            add_neared(board, position, tile, votes, 0, memory.leant[seat], 0)
+            add_effects(board, position, tile, (votes, votes), 0, memory.voted[seat], memory.leant[seat], 0, 0)
 
 
 @kernel

@@ -45,8 +45,7 @@ from embertown.drunter.memory import (
     MEMORY,
     NEAREST,
     Memory,
-    add_buried,
-    add_neared,
+    add_effects,
     counted_from,
     loss_of,
     nearness,
@@ -286,10 +285,11 @@ def observe_buildings(
 @kernel
 def own_stake(board: BoardArrays, position: Position, seat: int, square: int) -> float:
     """What the viewer loses by a square: of the real objective, or before the choice of both on average."""
-    stake = own_loss_at(board, position, seat, 0, square) / MOST_VALUE
-    if position.variant and position.chosen[seat] < 0:
-        stake = 0.5 * (stake + own_loss_at(board, position, seat, 1, square) / MOST_VALUE)
-    return stake
+    cards = 2 if position.variant and position.chosen[seat] < 0 else 1
+    stake = 0
+    for which in range(cards):
+        stake += own_loss_at(board, position, seat, which, square)
+    return stake / (cards * MOST_VALUE)
 
 
 @kernel
@@ -331,8 +331,8 @@ def observe_ray(
         out[at + step * STEP] = 1.0
         if has_outhouse(board, square) and not position.no_votes:
             out[at + step * STEP + 1] = 1.0
-        out[at + step * STEP + 2] = own_loss_at(board, position, seat, 0, square) / MOST_VALUE
-        out[at + step * STEP + 3] = own_loss_at(board, position, seat, 1, square) / MOST_VALUE
+        for which in range(2):
+            out[at + step * STEP + 2 + which] = own_loss_at(board, position, seat, which, square) / MOST_VALUE
         out[at + step * STEP + 4] = ways_on(position, square, direction) / MOST_WAYS
         building = int(board.building_on[square])
         if building != NOWHERE:
@@ -366,8 +366,9 @@ def observe_points(board: BoardArrays, position: Position, seat: int, first: int
         card = own_card(position, seat, which)
         if card >= 0:
             at = _OWN + which * (len(OBJECTIVES) + 1)
-            out[at + counted_from(card, first)] = 1.0
-            out[at + len(OBJECTIVES)] = points_of(board, position, card) / MOST_POINTS
+            place = counted_from(card, first)
+            out[at + place] = 1.0
+            out[at + len(OBJECTIVES)] = out[_POINTS + len(BUILDINGS) + place]
     if position.chosen[seat] >= 0:
         out[_OWN + OWN - 1] = 1.0
 
@@ -409,8 +410,8 @@ def observe_proposal(
     for step in range(turned % LONGEST + 1):
         out[at + step * STEP + STEP - 1] = 1.0
     at = _PROPOSAL + MAX_PLAYERS
-    add_buried(board, position, tile, 1.0 / MOST_VALUE, first, out, at)
-    add_neared(board, position, tile, 1.0 / (MOST_VALUE * NEAREST), first, out, at + TOLD)
+    scales = (1.0 / MOST_VALUE, 1.0 / (MOST_VALUE * NEAREST))
+    add_effects(board, position, tile, scales, first, out, out, at, at + TOLD)
     for which in range(2):
         card = own_card(position, seat, which)
         if card >= 0:

@@ -14,9 +14,18 @@ import numpy as np
 
 from embertown.core.jit import kernel
 from embertown.drunter import observation, playout, rules
-from embertown.drunter.board import BOARD, BUILDING_LETTERS, OPEN_GROUND, OUTHOUSE, VALUES, Board, BoardArrays
+from embertown.drunter.board import (
+    BOARD,
+    BUILDING_LETTERS,
+    BUILDINGS,
+    OPEN_GROUND,
+    OUTHOUSE,
+    VALUES,
+    Board,
+    BoardArrays,
+)
 from embertown.drunter.memory import MEMORY, Memory, counted_from
-from embertown.drunter.observation import MOST_POINTS, OBSERVATION, first_kind, observe_vote, own_card
+from embertown.drunter.observation import OBSERVATION, first_kind, observe_vote, own_card
 from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS, OBJECTIVES, POSITION, UNKNOWN, Phase, Position
 from embertown.training.games import Kernels, Layouts, TrainingGame
 
@@ -38,6 +47,8 @@ MARGIN_SCALE = 8.0
 HIDDEN = 2 * len(OBJECTIVES) + 2 + observation.SHOWN
 """Of each other seat: its two objectives, what the first is worth now, whether it is chosen, its vote under way."""
 SECRETS = (MAX_PLAYERS - 1) * HIDDEN
+FIRST_WORTH = observation.LAYOUT["points"].start + len(BUILDINGS)
+"""Where it is seen what every objective is worth now."""
 
 
 @kernel
@@ -50,19 +61,18 @@ def observe_all(
         out[OBSERVATION + index] = 0.0
     first = first_kind(position, seat)
     for behind in range(1, position.players):
-        reveal(board, position, (seat + behind) % position.players, first, OBSERVATION + (behind - 1) * HIDDEN, out)
+        reveal(position, (seat + behind) % position.players, first, OBSERVATION + (behind - 1) * HIDDEN, out)
 
 
 @kernel
-def reveal(board: BoardArrays, position: Position, seat: int, first: int, at: int, out: np.ndarray) -> None:
+def reveal(position: Position, seat: int, first: int, at: int, out: np.ndarray) -> None:
     """What a seat hides: its cards, and its vote in a vote under way."""
     for which in range(2):
         card = own_card(position, seat, which)
         if card >= 0:
             out[at + which * len(OBJECTIVES) + counted_from(card, first)] = 1.0
     at += 2 * len(OBJECTIVES)
-    real = own_card(position, seat, 0)
-    out[at] = rules.points_of(board, position, real) / MOST_POINTS
+    out[at] = out[FIRST_WORTH + counted_from(own_card(position, seat, 0), first)]
     out[at + 1] = 1.0 if position.chosen[seat] >= 0 else 0.0
     if position.phase == Phase.VOTING:
         observe_vote(position, seat, at + 2, out)
