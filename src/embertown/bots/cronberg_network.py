@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from embertown.bots.contract import Choice, Considered, Reasons
-from embertown.bots.cronberg_search import check_view
+from embertown.bots.cronberg_search import Evaluation, check_view
 from embertown.bots.network import NetworkWeights, chances, network_of
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
@@ -19,8 +19,12 @@ from embertown.cronberg import observation, rules
 from embertown.cronberg.board import Board
 
 GAME = "cronberg"
-SHOWN = 8
+TOLD = 3
 """So many of the likeliest actions are told."""
+LEAD_SCALE = 30.0
+"""The lead in points that training bends to tanh(1)."""
+MOST_LEAD = 0.99
+LEAST_SHARE = np.float32(1e-6)
 
 
 class Thought(NamedTuple):
@@ -60,11 +64,7 @@ def _looked(
     logits, values = network.think(rows)
     likely = chances(logits, masks)
     policy = np.zeros((len(positions), rules.ACTIONS), np.float32)
-    actions = np.empty(observation.ACTIONS, np.int64)
-    for index in range(len(positions)):
-        observation.actions_of(board.box, positions[index : index + 1], symmetry, actions)
-        legal = np.flatnonzero(masks[index])
-        policy[index, actions[legal]] = likely[index, legal]
+    observation.spread(board.box, positions, symmetry, masks, likely, policy)
     return policy, values
 
 
@@ -73,8 +73,31 @@ def _by_seat(values: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.
     players = int(positions["players"][0])
     seats = (np.arange(players) - positions["seat"].astype(np.int64)[:, None]) % players
     turned = np.take_along_axis(values[:, :, :players], seats[:, None, :], axis=2)
-    shares = np.maximum((turned[:, 0] * (players - 1) + 1) / players, 0) + np.float32(1e-6)
+    shares = np.maximum((turned[:, 0] * (players - 1) + 1) / players, 0) + LEAST_SHARE
     return shares / shares.sum(axis=1, keepdims=True), turned[:, 1]
+
+
+class NetworkEvaluator:
+    """The network as the judge of a search: its policy as prior, its values as shares of the win and points.
+
+    It knows points only as leads: they are counted down from the highest score of the position.
+    """
+
+    def __init__(self, network: NetworkWeights | None = None) -> None:
+        self.network = network
+
+    def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
+        """Judge positions in which somebody acts."""
+        network = self.network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
+        found = think(network, board, positions)
+        leads = LEAD_SCALE * np.arctanh(np.clip(found.lead, -MOST_LEAD, MOST_LEAD))
+        players = leads.shape[1]
+        behind = np.where(leads == leads.max(axis=1, keepdims=True), 0, np.minimum(leads, 0))
+        highest = positions["scores"][:, :players].max(axis=1, keepdims=True)
+        return Evaluation(found.policy, found.win_share, highest + behind)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
 
 
 def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
@@ -85,9 +108,8 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
         return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
     network = network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
     found = think(network, view.game.board, view.position_array(), ways)
-    likely = sorted(actions, key=lambda action: (-float(found.policy[0, action]), action))[:SHOWN]
-    because = ", ".join(f"{view.text(action)} {100 * float(found.policy[0, action]):.0f}%" for action in likely[:3])
-    points = tuple(float(score) for score in view.scores)
-    shares = tuple(found.win_share[0].tolist())
-    considered = (Considered(likely[0], 1, shares, points),)
+    likely = sorted(actions, key=lambda action: (-float(found.policy[0, action]), action))[:TOLD]
+    because = ", ".join(f"{view.text(action)} {100 * float(found.policy[0, action]):.0f}%" for action in likely)
+    points = (0.0,) * view.game.players  # what scores will be, a network does not say
+    considered = (Considered(likely[0], 1, tuple(found.win_share[0].tolist()), points),)
     return Choice(likely[0], Reasons(because=because, considered=considered, line=(view.text(likely[0]),)))

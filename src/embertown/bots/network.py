@@ -91,9 +91,9 @@ def read_network(file: Path, game: str, observation: int, actions: int) -> Netwo
 
 
 @cache
-def network_of(game: str, observation: int, actions: int) -> NetworkWeights:
+def network_of(game: str, observation: int, actions: int, folder: Path = FOLDER) -> NetworkWeights:
     """The network that comes along for a game; an error that says so where none does."""
-    file = FOLDER / f"{game}.npz"
+    file = folder / f"{game}.npz"
     if not file.exists():
         right = "one trained by python -m embertown.training, or another bot"
         raise MalformedFile(str(file), "", "no trained network is here", right)

@@ -304,6 +304,23 @@ def actions_of(board: np.ndarray, position: np.ndarray, symmetry: np.ndarray, ac
 
 
 @kernel
+def spread(
+    board: np.ndarray,
+    positions: np.ndarray,
+    symmetry: np.ndarray,
+    masks: np.ndarray,
+    answers: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Add what is said of each legal answer to the action of the rules that it means, position by position."""
+    for index in range(len(positions)):
+        for answer in range(ACTIONS):
+            if masks[index, answer] != 0:
+                action = action_of(board[0], positions[index], symmetry[0], answer)
+                out[index, action] += answers[index, answer]
+
+
+@kernel
 def _observe_one(board: np.ndarray, position: np.ndarray, seat: int, symmetry: np.ndarray, row: np.ndarray) -> None:
     memory = np.zeros(1, MEMORY)
     observe(board[0], position[0], memory[0], seat, symmetry[0], row)

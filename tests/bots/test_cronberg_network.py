@@ -1,0 +1,152 @@
+"""The network at Cronberg, with made-up weights: what it thinks, for whom, and as a judge of the search."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embertown.bots.cronberg_network import NetworkEvaluator, choose, think
+from embertown.bots.cronberg_search import CronbergSearch, checked
+from embertown.bots.network import FORMAT, NetworkWeights, network_of, read_network
+from embertown.bots.network_bot import NetworkBot
+from embertown.core.errors import BadArgument, MalformedFile, UnknownGame
+from embertown.cronberg import observation
+from embertown.cronberg.board import Board
+from embertown.cronberg.game import CronbergGame
+from embertown.drunter.game import DrunterGame
+
+WIDTH = 16
+
+
+def weights(seed: int = 1, scale: float = 0.2) -> dict[str, np.ndarray]:
+    lots = np.random.Generator(np.random.PCG64(seed))
+    shapes: dict[str, tuple[int, ...]] = {
+        "entry.weight": (observation.OBSERVATION, WIDTH),
+        "entry.bias": (WIDTH,),
+        "blocks.0.norm": (WIDTH,),
+        "blocks.0.first.weight": (WIDTH, WIDTH),
+        "blocks.0.first.bias": (WIDTH,),
+        "blocks.0.second.weight": (WIDTH, WIDTH),
+        "blocks.0.second.bias": (WIDTH,),
+        "policy.weight": (WIDTH, observation.ACTIONS),
+        "policy.bias": (observation.ACTIONS,),
+        "values.weight": (WIDTH, 8),
+        "values.bias": (8,),
+    }
+    return {name: lots.normal(0, scale, shape).astype(np.float16) for name, shape in shapes.items()}
+
+
+def network(seed: int = 1) -> NetworkWeights:
+    return NetworkWeights(weights(seed), {})
+
+
+def some_state(players: int, actions: int = 25) -> Any:
+    state: Any = CronbergGame(players, "cronberg-quarters").start(seed=players, first=1)
+    lots = np.random.Generator(np.random.PCG64(players))
+    for _ in range(actions):
+        state.play(int(lots.choice(state.legal_actions)))
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_likeliest_legal_action_is_chosen(players: int) -> None:
+    for actions in range(0, 30, 3):
+        view = some_state(players, actions).view(some_state(players, actions).seat)
+        found = choose(view, network())
+        board, position, legal = view.game.board, view.position_array(), view.legal_actions
+        assert found.action in legal
+        if len(legal) == 1:
+            continue
+        logits, _ = network().think(observation.observation(view)[None])
+        meant, mask = np.zeros(observation.ACTIONS, np.int64), np.zeros((1, observation.ACTIONS), np.uint8)
+        lying = observation.symmetries(board)[:1]
+        observation.actions_of(board.box, position, lying, meant)
+        observation.mask_many(board.box, position, lying, mask)
+        assert found.action == meant[np.where(mask[0] == 1, logits[0], -np.inf).argmax()]
+        policy = think(network(), board, position).policy[0]
+        assert np.flatnonzero(policy).tolist() == list(legal)
+        assert policy.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_values_are_told_by_seat() -> None:
+    """A network that always says the same of the seats counted from the one that acts."""
+    arrays = {name: np.zeros_like(array) for name, array in weights().items()}
+    arrays["values.bias"][:] = np.arctanh([0.8, 0.0, -0.4, 0.0, 0.5, -0.1, -0.5, 0.0])
+    state = some_state(3)
+    found = think(NetworkWeights(arrays, {}), state.board, state.view(0).position_array())
+    acting = state.seat
+    order = [acting, (acting + 1) % 3, (acting + 2) % 3]
+    assert found.lead[0, order].tolist() == pytest.approx([0.5, -0.1, -0.5], abs=1e-3)
+    shares = np.array([(0.8 * 2 + 1) / 3, 1 / 3, (-0.4 * 2 + 1) / 3])
+    assert found.win_share[0, order].tolist() == pytest.approx((shares / shares.sum()).tolist(), abs=1e-3)
+
+
+def test_all_ways_together_judge_turned_boards_alike() -> None:
+    """Which of the ways the board lies in does not matter to their mean."""
+    game = CronbergGame(2)
+    state: Any = game.start(seed=3, first=0).play("token d4").play("draw")
+    around = think(network(), state.board, state.view(0).position_array(), ways=12)
+    strips = [strip[::-1] for strip in game.board.strips]
+    rhombi = {k: (c, n) for k, c, n in zip(game.board.kinds, game.board.counts, game.board.numbers, strict=True)}
+    mirrored = Board(strips, game.board.tokens, rhombi)
+    position = state.view(0).position_array()  # a token in the middle, nothing else: mirrored it is the same
+    again = think(network(), mirrored, position, ways=12)
+    assert np.allclose(around.win_share, again.win_share, atol=1e-5)
+    assert np.allclose(np.sort(around.policy), np.sort(again.policy), atol=1e-6)
+    assert not np.allclose(around.policy, think(network(), state.board, position).policy, atol=1e-4)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_it_judges_for_the_search(players: int) -> None:
+    state = some_state(players)
+    evaluator = pickle.loads(pickle.dumps(NetworkEvaluator(network())))
+    found = checked(evaluator.evaluate(state.board, state.view(0).position_array()), state.view(0).position_array())
+    assert found.win_share.sum() == pytest.approx(1)
+    assert found.points.max() == max(state.scores)
+    bot = CronbergSearch(evaluator=evaluator)
+    view = state.view(state.seat)
+    choice = bot.choose(view, simulations=100, seed=1)
+    assert choice.action in view.legal_actions
+    assert 0 < choice.reasons.simulations <= 100
+    assert bot.choose(view, simulations=100, seed=1) == choice
+
+
+def test_without_weights_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(MalformedFile, match=r"no trained network is here; right would be: one trained by"):
+        network_of("cronberg", observation.OBSERVATION, observation.ACTIONS, tmp_path)
+
+
+def write(file: Path, **changes: Any) -> None:
+    card = {"format": FORMAT, "game": "cronberg", "observation": observation.OBSERVATION}
+    np.savez(file, **weights())
+    text = json.dumps({**card, "actions": observation.ACTIONS, **changes})
+    file.with_suffix(".json").write_text(text, encoding="utf-8")
+
+
+def test_weights_are_read_and_checked(tmp_path: Path) -> None:
+    file, sizes = tmp_path / "cronberg.npz", ("cronberg", observation.OBSERVATION, observation.ACTIONS)
+    write(file)
+    rows = np.ones((2, observation.OBSERVATION), np.float32)
+    assert np.array_equal(read_network(file, *sizes).think(rows)[0], network().think(rows)[0])
+    for key, wrong in (("format", "embertown-network/0"), ("game", "drunter"), ("observation", 7), ("actions", 3)):
+        write(file, **{key: wrong})
+        with pytest.raises(MalformedFile, match=rf"{key}: is {wrong!r}; right would be"):
+            read_network(file, *sizes)
+    file.write_bytes(b"nothing")
+    with pytest.raises(MalformedFile, match="is no network"):
+        read_network(file, *sizes)
+
+
+def test_what_it_does_not_know_is_refused() -> None:
+    large = Board(
+        ["-" * 9, "-" * 11, *("." * length for length in (13, 15, 15, 13, 11, 9))], 2, {"a": (1, (1, 1, 1, 1))}
+    )
+    with pytest.raises(BadArgument, match="right would be: a search"):
+        think(network(), large, some_state(2).view(0).position_array())
+    with pytest.raises((UnknownGame, MalformedFile)):
+        NetworkBot().choose(DrunterGame(2).start(seed=1).view(0))
