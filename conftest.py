@@ -2,6 +2,6 @@
 
 from importlib.util import find_spec
 
-NEEDS_TORCH = ("__main__", "evaluate", "export", "network", "ppo", "run", "speed")
+NEEDS_TORCH = ("commands", "evaluate", "export", "network", "ppo", "run", "speed")
 
 collect_ignore = [] if find_spec("torch") else [f"src/embertown/training/{name}.py" for name in NEEDS_TORCH]

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "embertown"
 
 MARKER = r"[a-z_]+ [<>=!]+ '[^']+'"
-PIN = re.compile(rf"[a-z0-9][a-z0-9-]*==[0-9][0-9a-z.]*( ; {MARKER}( (and|or) {MARKER})*)?")
+TERM = rf"\(?{MARKER}\)?"
+PIN = re.compile(rf"[a-z0-9][a-z0-9-]*==[0-9][0-9a-z.]*( ; {TERM}( (and|or) {TERM})*)?")
 ADDRESS = re.compile(
     r"(?<!emit-)index-url|find-links|\"resolved\": *\"https?:|pythonhosted\.org|registry\.npmjs|/simple/",
     re.IGNORECASE,

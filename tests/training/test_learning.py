@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
 from embertown.training import ppo  # noqa: E402
-from embertown.training.__main__ import main  # noqa: E402
+from embertown.training.commands import main  # noqa: E402
 from embertown.training.export import export  # noqa: E402
 from embertown.training.games import training_game  # noqa: E402
 from embertown.training.network import arrays_of, from_arrays, new_network  # noqa: E402

@@ -1,172 +1,19 @@
-"""The command: `python -m embertown.training train|speed|evaluate|export`; each tells its options by `--help`."""
+"""`python -m embertown.training`: the commands, where torch is installed."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-from dataclasses import fields, replace
-from pathlib import Path
-
-import numpy as np
-import torch
-
-from embertown.core.errors import EmbertownError
-from embertown.training.agree import disagreement
-from embertown.training.evaluate import by_lot, greedy, strength
-from embertown.training.export import export
-from embertown.training.games import TrainingGame, training_game
-from embertown.training.network import Network, from_arrays, quick_copy
-from embertown.training.ppo import Learning
-from embertown.training.run import WEIGHTS, Run, Settings, read_state, settings_of, shared_out
-from embertown.training.selfplay import CPU, GPU
-from embertown.training.speed import speeds
-
-RANDOM = "random"
-COMPARED_GAMES, COMPARED_STEPS = 4096, 150
-"""How many games are compared with the CPU's, and for how long: past their ends."""
+from importlib.util import find_spec
 
 
-def main(words: list[str] | None = None) -> int:
+def main() -> int:
     """Run a command; the exit status."""
-    options = _parser().parse_args(words)
-    try:
-        status: int = options.run(options)
-    except EmbertownError as problem:
-        print(problem, file=sys.stderr)
+    if find_spec("torch") is None:
+        print("training needs torch: install embertown with the extra train (embertown[train])", file=sys.stderr)
         return 1
-    return status
+    from embertown.training.commands import main as run
 
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m embertown.training", description=__doc__)
-    commands = parser.add_subparsers(required=True)
-    _add_train(commands.add_parser("train", help="train a network, or go on"))
-    speed = commands.add_parser("speed", help="how fast self-play is")
-    _add_common(speed)
-    speed.add_argument("--games", type=int, default=32_768)
-    speed.add_argument("--width", type=int, default=Settings.width)
-    speed.add_argument("--depth", type=int, default=Settings.depth)
-    speed.set_defaults(run=_speed)
-    evaluate = commands.add_parser("evaluate", help="one checkpoint against another, or against random")
-    _add_common(evaluate)
-    evaluate.add_argument("network", type=Path)
-    evaluate.add_argument("other", help="a checkpoint, or random")
-    evaluate.add_argument("--games", type=int, default=4096)
-    evaluate.add_argument("--seed", type=int, default=1)
-    evaluate.set_defaults(run=_evaluate)
-    exporting = commands.add_parser("export", help="a checkpoint's network as the product takes it")
-    exporting.add_argument("checkpoint", type=Path)
-    exporting.add_argument("--out", type=Path, required=True)
-    exporting.add_argument("--name", default="network")
-    exporting.add_argument("--int8", action="store_true")
-    exporting.set_defaults(run=_export)
-    return parser
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", default=Settings.game)
-    parser.add_argument("--players", type=_numbers, default=(2,), help="2,3,4, say")
-    parser.add_argument("--device", choices=(CPU, GPU), default=GPU if torch.cuda.is_available() else CPU)
-
-
-def _add_train(parser: argparse.ArgumentParser) -> None:
-    _add_common(parser)
-    parser.add_argument("--out", type=Path, required=True, help="the folder of the checkpoint")
-    parser.add_argument("--resume", type=Path, help="the folder of an earlier checkpoint")
-    parser.add_argument("--minutes", type=float, help="end after so long")
-    parser.add_argument("--iterations", type=int, help="end after so many iterations")
-    parser.add_argument("--plan", type=float, help="minutes of the whole training, over which rates fall")
-    parser.add_argument("--planned-iterations", type=int, default=0, help="the same, in iterations")
-    parser.add_argument("--games", type=_numbers, default=(16_384,), help="in all, or for each number of players")
-    parser.add_argument("--seed", type=int, default=Settings.seed)
-    parser.add_argument("--width", type=int, default=Settings.width)
-    parser.add_argument("--depth", type=int, default=Settings.depth)
-    parser.add_argument("--variety", type=float, default=Settings.variety)
-    parser.add_argument("--compile", action="store_true")
-    parser.add_argument("--report-every", type=int, default=Settings.report_every)
-    parser.add_argument("--evaluate-every", type=float, default=Settings.evaluate_every)
-    parser.add_argument("--evaluation-games", type=int, default=Settings.evaluation_games)
-    for each in fields(Learning):
-        kind = type(getattr(Learning, each.name))
-        parser.add_argument(f"--{each.name.replace('_', '-')}", type=kind, default=getattr(Learning, each.name))
-    parser.set_defaults(run=_train)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in text.split(","))
-
-
-def _train(options: argparse.Namespace) -> int:
-    learning = Learning(**{each.name: getattr(options, each.name) for each in fields(Learning)})
-    games = options.games if len(options.games) > 1 else shared_out(options.games[0], len(options.players))
-    settings = Settings(
-        game=options.game,
-        players=options.players,
-        games=games,
-        seed=options.seed,
-        width=options.width,
-        depth=options.depth,
-        variety=options.variety,
-        device=options.device,
-        compiled=options.compile,
-        learning=learning,
-        planned_minutes=options.plan or options.minutes or Settings.planned_minutes,
-        planned_iterations=options.planned_iterations,
-        report_every=options.report_every,
-        evaluate_every=options.evaluate_every,
-        evaluation_games=options.evaluation_games,
-    )
-    if options.resume:
-        before = settings_of(read_state(options.resume))
-        settings = replace(settings, width=before.width, depth=before.depth, seed=before.seed, game=before.game)
-    run = Run(settings)
-    if options.resume:
-        run.go_on(options.resume)
-    run.train(options.out, options.minutes, options.iterations)
-    return 0
-
-
-def _speed(options: argparse.Namespace) -> int:
-    game = training_game(options.game)
-    for players in options.players:
-        if options.device == GPU:
-            differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
-            print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
-        about = {"game": game.name, "players": players, "games": options.games}
-        for what, found in speeds(game, players, options.games, options.device, options.width, options.depth):
-            print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
-    return 0
-
-
-def _loaded(game: TrainingGame, folder: Path, device: str) -> Network:
-    read_state(folder)
-    with np.load(folder / WEIGHTS) as arrays:
-        network = from_arrays(game, dict(arrays))
-    where = "cuda" if device == GPU else "cpu"
-    return quick_copy(network.to(where), where)
-
-
-def _evaluate(options: argparse.Namespace) -> int:
-    game, where = training_game(options.game), "cuda" if options.device == GPU else "cpu"
-    policy = greedy(_loaded(game, options.network, options.device))
-    for players in options.players:
-        if options.other == RANDOM:
-            other = by_lot(options.seed, where)
-        else:
-            other = greedy(_loaded(game, Path(options.other), options.device))
-        found = strength(game, players, policy, other, options.games, options.seed, options.device)
-        print(json.dumps({"players": players, "against": str(options.other), **found._asdict()}), flush=True)
-    return 0
-
-
-def _export(options: argparse.Namespace) -> int:
-    state = read_state(options.checkpoint)
-    settings = replace(settings_of(state), device=CPU, games=(64,) * len(state["settings"]["players"]))
-    run = Run(replace(settings, learning=replace(settings.learning, steps=1)))
-    run.go_on(options.checkpoint)
-    print(export(run.network, options.out, run.card(), options.name, options.int8))
-    return 0
+    return run()
 
 
 if __name__ == "__main__":

@@ -203,8 +203,8 @@ PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence"
 def falling(first: float, last: float, progress: float) -> float:
     """A setting that falls in a straight line over a whole training.
 
-    >>> falling(1.0, 0.0, 0.25), falling(1.0, 0.1, 2.0)
-    (0.75, 0.1)
+    >>> falling(1.0, 0.0, 0.25), falling(1.0, 0.5, 2.0)
+    (0.75, 0.5)
     """
     return first + (last - first) * min(progress, 1.0)
 

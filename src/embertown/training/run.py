@@ -149,17 +149,15 @@ class Run:
                 self._report(folder, parts, began, self.steps - steps)
                 if self.clock() - began - measured > self.settings.evaluate_every:
                     measured = self.clock() - began
-                    self._write(folder, {"iteration": self.iteration, **self.evaluated(older)})
+                    self._write(folder, {"iteration": self.iteration, "steps": self.steps, **self.evaluated(older)})
                     older = quick_copy(self.network, self.where)
         if self.where == "cuda":
             torch.cuda.synchronize()
         seconds = self.clock() - began
         self.trained += seconds
         speed = (self.steps - steps) / max(seconds, 1e-9)
-        self._write(
-            folder,
-            {"iteration": self.iteration, "seconds": seconds, "steps_per_s": speed, **self.evaluated(older)},
-        )
+        end = {"iteration": self.iteration, "seconds": seconds, "steps": self.steps, "steps_per_s": speed}
+        self._write(folder, {**end, **self.evaluated(older)})
         self.save(folder)
 
     def _report(self, folder: Path, parts: torch.Tensor, began: float, steps: int) -> None:
