@@ -178,6 +178,37 @@ def test_a_vote_of_several_cards_has_no_answer_d6_6() -> None:
     assert seen.answer_of(state._position, 0, 0, state.action("vote jaa")) == seen.FIRST_CARD + 1
 
 
+def test_words_on_jeeiin_and_what_lies_open_d6_2() -> None:
+    state = begin(small(put(FIVE, B1="oo", C1="M5"), players=3))
+    play(state, "wall A1 B1-C1", "0: vote ja", "1: vote jeeiin", "2: vote jeeiin")
+    row = seen.observation(state.view(1))
+    votes = row[seen.LAYOUT["votes"]].reshape(4, seen.SHOWN)
+    assert votes[:, 2].tolist() == [1, 1, 0, 0], "the own one, the next one's; the proposer comes last"
+    assert votes[2, 0] == pytest.approx(1 / 3)
+    assert answers_as_text(state, 1) == ["jeeiin no", "jeeiin yes"]
+    assert answers_as_text(state, 2) == []
+    play(state, "1: jeeiin no")
+    assert seen.observation(state.view(2))[seen.LAYOUT["votes"]].reshape(4, seen.SHOWN)[2, 3] == -1
+
+
+def test_choices_are_the_lower_and_the_higher_card_d9_2() -> None:
+    state = begin(small(put(FIVE, C3="T5"), variant=True), "fours+museum", "town-hall+inn")
+    play(state, "wall A1 B1", "wall A1 B2", "wall A1 B3", "wall A1 A3", "wall A1 A2")
+    assert state.phase is Phase.CHOOSING
+    assert answers_as_text(state, 0) == ["choose museum", "choose fours"]
+    assert answers_as_text(state, 1) == ["choose town-hall", "choose inn"]
+    before = seen.observation(state.view(1))
+    play(state, "0: choose fours")
+    assert np.array_equal(before, seen.observation(state.view(1))), "others choose unseen, and in any order"
+    own = seen.observation(state.view(0))[seen.LAYOUT["own"]]
+    assert own[rules.FOURS] == own[-1] == 1, "the real one comes first from now on"
+
+
+def answers_as_text(state: DrunterState, seat: int) -> list[str]:
+    found = np.flatnonzero(answers(state, seat))
+    return [state.text(seen.action_for(state._position, seat, 0, answer)) for answer in found.tolist()]
+
+
 # ---- symmetries
 
 
