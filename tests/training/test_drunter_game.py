@@ -15,7 +15,7 @@ from embertown.drunter.memory import MEMORY
 from embertown.drunter.observation import OBSERVATION, memory_of
 from embertown.training.drunter_game import HIDDEN, OPTIONS, SECRETS, layouts, made_up_board, observe_all, read_board
 from embertown.training.games import training_game
-from embertown.training.kernels import GROUP, SHARE
+from embertown.training.kernels import GROUP, SHARE, one_game
 from embertown.training.selfplay import SelfPlay
 from tests.conftest import JIT_OFF
 from tests.small_drunter import FIVE, begin, play, put, small
@@ -110,6 +110,16 @@ def test_games_are_played_to_their_ends_and_judged(players: int) -> None:
         best = scores == scores.max(axis=1, keepdims=True)
         assert (shares[~best] == shares.min(axis=1, keepdims=True).repeat(players, axis=1)[~best]).all()
     assert JIT_OFF or ended > GROUP
+
+
+@pytest.mark.kernel
+def test_games_that_wander_are_dealt_and_end() -> None:
+    """What speed is measured by: an undealt game would be passes without end."""
+    found, blank = layouts(3, 0.0, seed=1), np.zeros(1, GAME.memory)
+    work, memory, steps = np.zeros(1, rules.POSITION), np.zeros(1, GAME.memory), 150 if JIT_OFF else 3000
+    wander = one_game(GAME).wander
+    ended = wander(found.boards[0], found.starts[0], blank[0], work, memory, np.uint64(1), steps)
+    assert ended in range(steps // 150, steps // 70)
 
 
 def test_ties_are_broken_by_the_other_card_d9_3() -> None:

@@ -178,6 +178,9 @@ def _wander(game: TrainingGame) -> Any:
 
     def wander_one(board, start, blank, positions, memories, random, steps) -> int:  # type: ignore[no-untyped-def]
         ended = 0
+        positions[0] = start
+        memories[0] = blank
+        random = begin(board, start, positions[0], memories[0], random)
         for _ in range(steps):
             seat = acting_seat(positions[0])
             action = random_action(board, positions[0], seat, random)
