@@ -76,7 +76,7 @@ def learning(folder: Path) -> None:
         return
     print("\n== a minute of training", flush=True)
     run(sys.executable, "-m", "pytest", "-q", "-n", "0", ROOT / "tests" / "training")
-    run(*TRAINING, "--out", folder / "trained")
+    run(*TRAINING, "--out", folder / "trained", OMP_NUM_THREADS="1")  # threads that wait for each other cost more
     lines = (folder / "trained" / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
     share, interval = json.loads(lines[-1])["2_against_random"]
     if share - interval < LEARNED:

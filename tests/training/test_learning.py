@@ -158,3 +158,12 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_settings_that_do_not_fit() -> None:
     with pytest.raises(Exception, match="a number for each"):
         replace(SETTINGS, games=(64,))
+
+
+def test_a_run_goes_on_with_other_games_and_players(tmp_path: Path) -> None:
+    Run(SETTINGS).train(tmp_path, iterations=1)
+    other = Run(replace(SETTINGS, players=(2, 3, 4), games=(128, 64, 64)))
+    other.go_on(tmp_path)
+    other.train(tmp_path, iterations=1)
+    assert read_state(tmp_path)["iteration"] == 2
+    assert {"2_against_random", "4_against_random"} <= set(other.history[-1])

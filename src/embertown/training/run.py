@@ -25,7 +25,7 @@ from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
 from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
 from embertown.training.ppo import Learning, Samples, Trajectories
-from embertown.training.selfplay import CPU, GPU, SelfPlay
+from embertown.training.selfplay import CPU, GPU, KEPT, SelfPlay
 
 FORMAT = "embertown-training/1"
 STATE, WEIGHTS, GAMES, METRICS = "state.json", "weights.npz", "games.npz", "metrics.jsonl"
@@ -243,7 +243,7 @@ class Run:
         }
 
     def go_on(self, folder: Path) -> None:
-        """Go on from a checkpoint of a run with the same batches; without its games, with new ones."""
+        """Go on from a checkpoint; games of which there are as many as before go on too, others begin anew."""
         state = read_state(folder)
         with np.load(folder / WEIGHTS) as arrays:
             self._use(from_arrays(self.game, dict(arrays)))
@@ -253,9 +253,9 @@ class Run:
         if (folder / GAMES).exists():
             with np.load(folder / GAMES) as kept:
                 for batch in self.batches:
-                    names = ("positions", "memories", "randoms")
-                    if all(f"{name}{batch.players}" in kept for name in names):
-                        batch.go_on({name: _records(kept[f"{name}{batch.players}"]) for name in names})
+                    rows = {name: kept.get(f"{name}{batch.players}") for name in KEPT}
+                    if all(each is not None and len(each) == batch.count for each in rows.values()):
+                        batch.go_on({name: _records(each) for name, each in rows.items() if each is not None})
         if (folder / METRICS).exists():
             lines = (folder / METRICS).read_text(encoding="utf-8").splitlines()
             self.history = [json.loads(line) for line in lines]
