@@ -114,7 +114,7 @@ class DrunterSearch:
         """An action for the view's seat; the same view, simulations and seed: the same choice."""
         if not isinstance(view, DrunterView):
             raise UnknownGame(view.game.name, [GAME])
-        _check(view)
+        check_view(view)
         if seconds is None and simulations is None:
             simulations = self.settings.simulations
         budget = Budget(seconds, simulations, self.clock)
@@ -127,7 +127,7 @@ class DrunterSearch:
         return Choice(action, thinking.reasons(action))
 
 
-def _check(view: DrunterView) -> None:
+def check_view(view: DrunterView) -> None:
     """Refuse a view for which there is nothing to choose."""
     if view.is_over:
         raise BadArgument("the game is over; right would be: a view of a game that goes on")

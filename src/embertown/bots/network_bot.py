@@ -9,7 +9,7 @@ from embertown.bots.contract import Choice
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 
-CHOOSERS = {"cronberg": "embertown.bots.cronberg_network"}
+CHOOSERS = {"cronberg": "embertown.bots.cronberg_network", "drunter": "embertown.bots.drunter_network"}
 """By game: the module that chooses, imported when its game is first played."""
 
 

@@ -55,6 +55,7 @@ BOARD = np.dtype(
                 ("outhouses", np.uint32, (MAX_SIDE,)),  # by row
                 ("starts", np.int16, (GANGS,)),  # the corner square of each gang
                 ("building", np.int16, (len(BUILDINGS), len(VALUES))),  # the square of each, or NOWHERE
+                ("building_on", np.int8, (MAX_SIDE * ROW,)),  # by square: kind * 5 + value - 1, or NOWHERE
                 ("tiles", np.int16, (len(KINDS), len(LENGTHS))),  # how many there are
                 ("kind_of", np.int8, (GANGS,)),  # what each gang builds
             ],
@@ -126,9 +127,11 @@ class Board:
         arrays.starts[:] = corners
         arrays.tiles[:] = [self.tiles[kind] for kind in KINDS]
         arrays.kind_of[:] = [KINDS.index(self.kind_of_gang[name]) for name in self.gangs]
-        arrays.building[:] = NOWHERE
+        arrays.building[:], arrays.building_on[:] = NOWHERE, NOWHERE
         for name, (kind, value) in self.buildings.items():
-            arrays.building[BUILDINGS.index(kind), VALUES.index(value)] = self.number_of[name]
+            index = BUILDINGS.index(kind), VALUES.index(value)
+            arrays.building[index] = self.number_of[name]
+            arrays.building_on[self.number_of[name]] = index[0] * len(VALUES) + index[1]
         return arrays
 
 

@@ -761,13 +761,21 @@ def counts_for(board: BoardArrays, position: Position, objective: int, kind: int
 
 
 @kernel
+def points_in(board: BoardArrays, position: Position, objective: int, kind: int) -> int:
+    """What buildings of one kind are worth to an objective: the values that count, or 1 for each (D9.4)."""
+    points = 0
+    for value in range(1, len(VALUES) + 1):
+        if counts_for(board, position, objective, kind, value):
+            points += 1 if objective == ONES else value
+    return points
+
+
+@kernel
 def points_of(board: BoardArrays, position: Position, objective: int) -> int:
-    """What an objective is worth: the values that count, or 1 for each building (D9.4)."""
+    """What an objective is worth (D8.1, D9.4)."""
     points = 0
     for kind in range(len(BUILDINGS)):
-        for value in range(1, len(VALUES) + 1):
-            if counts_for(board, position, objective, kind, value):
-                points += 1 if objective == ONES else value
+        points += points_in(board, position, objective, kind)
     return points
 
 

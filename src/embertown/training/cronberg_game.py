@@ -46,6 +46,15 @@ def random_action(board: BoardArrays, position: Position, seat: int, random: np.
     return playout.random_action(board, position, random)
 
 
+@kernel
+def is_winner(board: BoardArrays, position: Position, seat: int) -> bool:  # noqa: ARG001 (other games look at it)
+    """Whether nobody has more points (C8.4)."""
+    best = position.scores[seat]
+    for other in range(position.players):
+        best = max(best, position.scores[other])
+    return bool(position.scores[seat] == best)
+
+
 def read_board(edition: str) -> Board:
     """The board of an edition that comes along, read without the checks that need more than NumPy and numba."""
     file = Path(rules.__file__).parent / "editions" / f"{edition}.toml"
@@ -106,6 +115,7 @@ GAME = TrainingGame(
         begin,
         rules.is_over,
         random_action,
+        is_winner,
     ),
     layouts=layouts,
     margin_scale=MARGIN_SCALE,

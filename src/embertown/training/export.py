@@ -46,8 +46,8 @@ def export(network: Network, folder: Path, card: dict[str, Any], name: str = "ne
 
 
 def _without_filling(network: Network) -> dict[str, np.ndarray]:
-    """The weights without those of the zeros that rows are filled up with."""
-    arrays = arrays_of(network)
+    """The weights without those of the zeros that rows are filled up with, and without the critic's."""
+    arrays = {name: array for name, array in arrays_of(network).items() if not name.startswith("critic.")}
     arrays["entry.weight"] = arrays["entry.weight"][:, : network.observation]
     arrays["policy.weight"] = arrays["policy.weight"][: network.actions]
     arrays["policy.bias"] = arrays["policy.bias"][: network.actions]

@@ -43,6 +43,8 @@ class Kernels(NamedTuple):
     """(position) -> whether the game has ended"""
     random_action: Any
     """(board, position, seat, random) -> a legal action of the rules"""
+    is_winner: Any
+    """(board, position, seat) -> whether it has won a game that is over, alone or with others"""
 
 
 class Layouts(NamedTuple):
@@ -72,6 +74,13 @@ class TrainingGame:
     margin_scale: float
     """A lead of so many points is nearly as good as any larger one."""
     players: tuple[int, ...]
+    secrets: int = 0
+    """So many numbers follow in a row that only the critic sees, in training: what others hide from the seat."""
+
+    @property
+    def row(self) -> int:
+        """How many numbers a row has, filled up."""
+        return filled_up(self.observation) + filled_up(self.secrets)
 
 
 ALIGNED = 8

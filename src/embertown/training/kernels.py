@@ -138,7 +138,7 @@ def _advance(game: TrainingGame, look_one: Any) -> Any:
             outcomes[index, part] = 0.0
         if is_over(positions[index]):
             done[index] = 1
-            judge(positions[index], outcomes[index], scores[index])
+            judge(boards[layout], positions[index], outcomes[index], scores[index])
             begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
         look_one(index, boards, symmetries, layout_of, positions, memories, seats, observations, masks)
 
@@ -150,19 +150,17 @@ def _judge(game: TrainingGame) -> Any:
 
     Both go from -1 to 1; the share is 1 for the only winner, and -1 for the loser of two.
     """
-    scale = game.margin_scale
+    scale, is_winner = game.margin_scale, game.kernels.is_winner
 
-    def judge_one(position, outcome, scores) -> None:  # type: ignore[no-untyped-def]
-        players = int(position.players)
-        best, winners = int(position.scores[0]), 1
-        for seat in range(1, players):
-            score = int(position.scores[seat])
-            winners = 1 if score > best else winners + 1 if score == best else winners
-            best = max(best, score)
+    def judge_one(board, position, outcome, scores) -> None:  # type: ignore[no-untyped-def]
+        players, winners = int(position.players), 0
+        for seat in range(players):
+            if is_winner(board, position, seat):
+                winners += 1
         for seat in range(players):
             score = int(position.scores[seat])
             scores[seat] = score
-            won = 1.0 / winners if score == best else 0.0
+            won = 1.0 / winners if is_winner(board, position, seat) else 0.0
             outcome[SHARE + seat] = (won * players - 1.0) / (players - 1.0)
             rival = -(1 << 30)
             for other in range(players):
@@ -180,6 +178,9 @@ def _wander(game: TrainingGame) -> Any:
 
     def wander_one(board, start, blank, positions, memories, random, steps) -> int:  # type: ignore[no-untyped-def]
         ended = 0
+        positions[0] = start
+        memories[0] = blank
+        random = begin(board, start, positions[0], memories[0], random)
         for _ in range(steps):
             seat = acting_seat(positions[0])
             action = random_action(board, positions[0], seat, random)

@@ -2,6 +2,9 @@
 
 Values are two for each seat, counted from the one that acts: its share of the win and its lead, both from -1 to 1
 (`kernels`). One network serves every number of players; absent seats' values mean nothing.
+
+In a game with secrets a critic learns beside it, who sees all cards: its values say how well a seat really stands, and
+that is what the policy learns from. It is a part of training alone and not of what is exported.
 """
 
 from __future__ import annotations
@@ -24,6 +27,10 @@ NEARLY_NOTHING = 0.01
 TINY_VALUES = 0.1
 EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
+
+
+CRITIC_SHARE, CRITIC_DEPTH = 2, 2
+"""The critic has this part of the network's width, and so many blocks."""
 
 
 class Layer(nn.Linear):
@@ -50,28 +57,49 @@ class Block(nn.Module):
         return x + added
 
 
+class Critic(nn.Module):
+    """All `row` numbers in, secrets too, and `OUTCOMES` values out; smaller than the network that it serves."""
+
+    def __init__(self, row: int, width: int) -> None:
+        super().__init__()
+        self.entry = Layer(row, width)
+        self.blocks = nn.ModuleList(Block(width) for _ in range(CRITIC_DEPTH))
+        self.values = Layer(width, OUTCOMES)
+
+    def forward(self, row: Tensor) -> Tensor:
+        """Values as float32."""
+        x = functional.relu(self.entry(row))
+        for block in self.blocks:
+            x = block(x)
+        return torch.tanh(self.values(x).float())
+
+
 class Network(nn.Module):
     """`observation` numbers in (filled up with zeros), logits of `actions` answers and `OUTCOMES` values out."""
 
-    def __init__(self, observation: int, actions: int, width: int, depth: int) -> None:
+    def __init__(self, observation: int, actions: int, width: int, depth: int, secrets: int = 0) -> None:
         super().__init__()
         self.width, self.depth, self.observation, self.actions = width, depth, observation, actions
         self.entry = Layer(filled_up(observation), width)
         self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
         self.policy = Layer(width, filled_up(actions))
         self.values = Layer(width, OUTCOMES)
+        row = filled_up(observation) + filled_up(secrets)
+        self.critic = Critic(row, width // CRITIC_SHARE) if secrets else None
 
-    def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values, both as float32."""
-        x = functional.relu(self.entry(seen))
+    def forward(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Logits, values as the seat sees it, and the critic's (or the same again), all as float32."""
+        x = functional.relu(self.entry(row[:, : self.entry.in_features]))
         for block in self.blocks:
             x = block(x)
-        return self.policy(x)[:, : self.actions].float(), torch.tanh(self.values(x).float())
+        values = torch.tanh(self.values(x).float())
+        judged = values if self.critic is None else self.critic(row)
+        return self.policy(x)[:, : self.actions].float(), values, judged
 
 
 def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:
     """A network that knows nothing yet, of this seed always the same."""
-    network = Network(game.observation, game.actions, width, depth)
+    network = Network(game.observation, game.actions, width, depth, game.secrets)
     lots = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -113,8 +141,8 @@ def arrays_of(network: Network) -> dict[str, np.ndarray]:
 def from_arrays(game: TrainingGame, arrays: Mapping[str, np.ndarray]) -> Network:
     """A network from its weights; width and depth follow from them."""
     width = arrays["entry.bias"].shape[0]
-    depth = sum(name.endswith(".norm") for name in arrays)
-    network = Network(game.observation, game.actions, width, depth)
+    depth = sum(name.startswith("blocks.") and name.endswith(".norm") for name in arrays)
+    network = Network(game.observation, game.actions, width, depth, game.secrets)
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in arrays.items()}
     if expected != found:

@@ -3,6 +3,10 @@
 A game's decisions are one sequence, whoever makes them. At each of them the network says what the game is worth to
 every seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from
 the advantage of the seat that acted, the values from all.
+
+Where seats have secrets, what one seat thinks of another is no measure for that one's play: it does not know what the
+other plays for, so that summing over all decisions would credit nobody with what only they can see. There the critic
+judges, who sees all cards (`network`); it is right for every seat, and thrown away after training.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from embertown.training.games import SEATS, filled_up
+from embertown.training.games import SEATS
 from embertown.training.kernels import MARGIN, OUTCOMES, SHARE
 from embertown.training.network import Network
 from embertown.training.selfplay import GPU, SelfPlay
@@ -60,7 +64,7 @@ class Trajectories:
         def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
             return torch.zeros((steps, games, *shape), dtype=dtype, device=device)
 
-        self.observations = room(filled_up(game.observation), dtype=self.seen_type)
+        self.observations = room(game.row, dtype=self.seen_type)
         self.masks = room(game.actions, dtype=torch.bool)
         self.answers, self.seats = room(dtype=torch.int64), room(dtype=torch.int64)
         self.log_chances, self.values, self.outcomes = room(), room(OUTCOMES), room(OUTCOMES)
@@ -95,7 +99,7 @@ def collect(
             into.observations[step, part].copy_(tensor_of(batch, "observations"))
             into.masks[step, part].copy_(tensor_of(batch, "masks"))
             into.seats[step, part].copy_(tensor_of(batch, "seats"))
-        logits, values = network(into.observations[step])
+        logits, _, values = network(into.observations[step])
         answers, log_chances = pick(logits, into.masks[step], lots)
         into.answers[step].copy_(answers)
         into.log_chances[step].copy_(log_chances)
@@ -106,7 +110,7 @@ def collect(
             into.outcomes[step, part].copy_(tensor_of(batch, "outcomes"))
             into.done[step, part].copy_(tensor_of(batch, "done"))
     seen = torch.cat([tensor_of(batch, "observations").to(into.seen_type) for batch in batches])
-    last: Tensor = network(seen)[1]
+    last: Tensor = network(seen)[2]
     seats = torch.cat([tensor_of(batch, "seats") for batch in batches])
     return by_seat(last, seats, into.players)
 
@@ -176,7 +180,7 @@ class Samples:
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
     """What is to become small, and what it is made of: [all, policy, values, entropy, clipped, divergence]."""
     seen, masks, answers, before, gained, targets, players = rows
-    logits, values = network(seen)
+    logits, values, judged = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     now = chances.gather(1, answers[:, None])[:, 0]
     ratio = (now - before).exp()
@@ -184,7 +188,8 @@ def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Te
     clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
     policy = -torch.minimum(ratio * gained, clipped * gained).mean()
     present = (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
-    wrong = 0.5 * ((values - targets).square() * present).sum() / present.sum()
+    missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
+    wrong = 0.5 * (missed * present).sum() / present.sum()
     entropy = -(chances.exp() * chances).sum(1).mean()
     total = policy + learning.value_weight * wrong - entropy_weight * entropy
     away = ((ratio - 1).abs() > learning.clip).float().mean()

@@ -19,7 +19,7 @@ import numpy as np
 
 from embertown.core.errors import BadArgument
 from embertown.core.jit import fresh_kernel, stream_seed
-from embertown.training.games import SEATS, Layouts, TrainingGame, check_players, filled_up
+from embertown.training.games import SEATS, Layouts, TrainingGame, check_players
 from embertown.training.kernels import ARRAYS, GROUP, OUTCOMES, one_game
 
 CPU, GPU, SIMULATED = "cpu", "cuda", "simulated"
@@ -139,7 +139,7 @@ def _states(game: TrainingGame, layouts: Layouts, count: int, seed: int) -> dict
         "done": np.zeros(count, np.uint8),
         "outcomes": np.zeros((count, OUTCOMES), np.float32),
         "scores": np.zeros((count, SEATS), np.int32),
-        "observations": np.zeros((count, filled_up(game.observation)), np.float32),
+        "observations": np.zeros((count, game.row), np.float32),
         "masks": np.zeros((count, game.actions), np.uint8),
     }
 

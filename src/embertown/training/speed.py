@@ -105,7 +105,7 @@ def choosing(
     @torch.no_grad()
     def play() -> None:
         for _ in range(steps):
-            logits, _ = think(seen.to(kind, memory_format=torch.contiguous_format))
+            logits, *_ = think(seen.to(kind, memory_format=torch.contiguous_format))
             answers.copy_(pick(logits, masks.bool(), lots)[0])
             batch.advance()
 

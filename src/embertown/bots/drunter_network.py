@@ -1,0 +1,117 @@
+"""`network` at Drunter & Drüber: the answer that a trained network finds likeliest, without any search.
+
+It sees what the seat sees and what everybody may remember of the play so far (`drunter.observation`). The board is
+looked at in several of its ways (`ways`), and what the network says is averaged: mirrored positions are worth the same,
+which it has learned only nearly. Where a game is unlike what it was trained for it says so, and the search chooses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from embertown.bots.contract import Choice, Considered, Reasons
+from embertown.bots.drunter_search import DrunterSearch, check_view
+from embertown.bots.network import NetworkWeights, chances, network_of
+from embertown.core.errors import UnknownGame
+from embertown.core.game import View
+from embertown.drunter import observation
+from embertown.drunter.board import Board
+from embertown.drunter.rules import MAX_PLAYERS
+from embertown.drunter.view import DrunterView
+
+GAME = "drunter"
+TOLD = 3
+"""So many of the likeliest actions are told."""
+SOME_SIMULATIONS = 3_000
+"""Of the search, where the network can't choose."""
+
+
+class Thought(NamedTuple):
+    """What a network says of a view."""
+
+    policy: dict[int, float]
+    """By legal action: how likely it is, the likeliest first."""
+    win_share: tuple[float, ...]
+    """By seat: the expected share of the win."""
+    lead: tuple[float, ...]
+    """By seat: the expected lead over the best other, bent to -1 to 1."""
+
+
+def is_unknown(view: DrunterView) -> str:
+    """Why a network can't choose in this game; nothing where it can.
+
+    >>> import embertown
+    >>> is_unknown(embertown.load("drunter", 2).start(seed=1).view(0))
+    ''
+    >>> is_unknown(embertown.load("drunter", 2, several_cards=True).start(seed=1).view(0))
+    'the network votes with one card only (D6.6)'
+    """
+    if not observation.fits(view.board):
+        return "the board is larger than the network knows"
+    return "the network votes with one card only (D6.6)" if "several_cards" in view.game.options else ""
+
+
+def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:
+    """What the network says to the seat of a view that is waited for, averaged over so many ways to look at it."""
+    board, position, memory = view.board, view.position_array(), observation.memory_of(view)
+    seat = view.viewer or 0
+    answers = np.zeros(observation.ACTIONS, np.float64)
+    values = np.zeros((2, MAX_PLAYERS), np.float64)
+    turned = observation.symmetries(board)[:ways]
+    for way in turned.tolist():
+        likely, worth = _looked(network, board, position, memory, seat, way)
+        answers += likely / len(turned)
+        values += worth / len(turned)
+    actions = np.empty(observation.ACTIONS, np.int64)
+    observation.actions_of(position, seat, 0, actions)
+    found = {int(actions[answer]): float(answers[answer]) for answer in np.flatnonzero(answers)}
+    policy = dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+    return Thought(policy, *_by_seat(values, seat, view.game.players))
+
+
+def _looked(
+    network: NetworkWeights, board: Board, position: np.ndarray, memory: np.ndarray, seat: int, way: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """How likely each answer is, as if the board lay as it is, and values from the seat that looks."""
+    rows = np.empty((1, observation.OBSERVATION), np.float32)
+    masks = np.empty((1, observation.ACTIONS), np.uint8)
+    observation.observe_boxed(board.box, position, memory, seat, way, rows[0])
+    observation.mask_boxed(board.box, position, seat, way, masks[0])
+    logits, values = network.think(rows)
+    return chances(logits, masks)[0][observation.turned_answers(way)], values[0]
+
+
+def _by_seat(values: np.ndarray, seat: int, players: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Shares of the win that sum to 1 and leads, by seat; the network counts from the seat that looks."""
+    turned = values[:, (np.arange(players) - seat) % players]
+    shares = np.maximum((turned[0] * (players - 1) + 1) / players, 0) + 1e-6
+    return tuple((shares / shares.sum()).tolist()), tuple(turned[1].tolist())
+
+
+def choose(
+    view: View[Any], network: NetworkWeights | None = None, ways: int = 1, simulations: int = SOME_SIMULATIONS
+) -> Choice:
+    """The likeliest action; the search's, with a word on it, where the network does not know the game."""
+    if not isinstance(view, DrunterView):
+        raise UnknownGame(view.game.name, [GAME])
+    check_view(view)
+    actions = view.legal_actions
+    if len(actions) == 1:
+        return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
+    if reason := is_unknown(view):
+        found = DrunterSearch().choose(view, simulations=simulations)
+        return Choice(found.action, replace(found.reasons, because=f"{reason}: searched"))
+    network = network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
+    return _told(view, think(network, view, ways))
+
+
+def _told(view: DrunterView, thought: Thought) -> Choice:
+    action = next(iter(thought.policy))
+    likely = list(thought.policy.items())[:TOLD]
+    because = ", ".join(f"{view.text(each)} {100 * share:.0f}%" for each, share in likely)
+    points = (0.0,) * view.game.players  # what scores will be, a network does not say
+    considered = (Considered(action, 1, thought.win_share, points),)
+    return Choice(action, Reasons(because=because, considered=considered, line=(view.text(action),)))

@@ -1,0 +1,75 @@
+"""A game with secrets, with torch: only the critic sees them, it learns with the rest, and it is not exported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from embertown.bots.network import read_network  # noqa: E402
+from embertown.training.games import training_game  # noqa: E402
+from embertown.training.network import arrays_of, from_arrays, new_network  # noqa: E402
+from embertown.training.ppo import Learning  # noqa: E402
+from embertown.training.run import Run, Settings, read_state, settings_of  # noqa: E402
+from embertown.training.selfplay import SelfPlay  # noqa: E402
+
+GAME = training_game("drunter")
+SETTINGS = Settings(
+    game="drunter",
+    players=(2, 4),
+    games=(64, 64),
+    width=32,
+    depth=1,
+    variety=0.1,
+    learning=Learning(steps=4, minibatch=256),
+    planned_iterations=8,
+    evaluation_games=64,
+)
+
+
+def test_only_the_critic_sees_secrets() -> None:
+    network = new_network(GAME, 32, 1, seed=1)
+    seen = torch.from_numpy(SelfPlay(GAME, 3, 64, seed=2).arrays["observations"])
+    other = seen.clone()
+    other[:, GAME.observation : GAME.observation + GAME.secrets] = 0
+    assert not torch.equal(seen, other)
+    first, second = network(seen), network(other)
+    assert torch.equal(first[0], second[0])
+    assert torch.equal(first[1], second[1])
+    assert not torch.equal(first[2], second[2])
+
+
+def test_where_nothing_is_secret_there_is_no_critic() -> None:
+    game = training_game("cronberg")
+    network = new_network(game, 16, 1, seed=1)
+    _, values, judged = network(torch.zeros(2, game.row))
+    assert network.critic is None
+    assert judged is values
+
+
+def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path) -> None:
+    run = Run(SETTINGS)
+    before = {name: array.copy() for name, array in arrays_of(run.network).items()}
+    run.train(tmp_path, iterations=1)
+    after = arrays_of(run.network)
+    assert all(not np.array_equal(before[name], after[name]) for name in before if name.endswith("weight"))
+    assert any(name.startswith("critic.") for name in after)
+    again = Run(settings_of(read_state(tmp_path)))
+    again.go_on(tmp_path)
+    assert all(np.array_equal(array, after[name]) for name, array in arrays_of(again.network).items())
+    assert arrays_of(from_arrays(GAME, after)).keys() == after.keys()
+    with np.load(tmp_path / "network.npz") as exported:
+        assert not [name for name in exported if name.startswith("critic.")]
+        assert exported["entry.weight"].shape == (GAME.observation, 32)
+    card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
+    assert (card["observation"], card["actions"]) == (GAME.observation, GAME.actions)
+    network = read_network(tmp_path / "network.npz", "drunter", GAME.observation, GAME.actions)
+    rows = SelfPlay(GAME, 3, 64, seed=2).arrays["observations"]
+    logits, values, _ = run.network(torch.from_numpy(rows))
+    found, worth = network.think(rows[:, : GAME.observation])
+    assert np.allclose(found, logits.detach().numpy(), atol=0.01)
+    assert np.allclose(worth.reshape(len(rows), -1), values.detach().numpy(), atol=0.01)
