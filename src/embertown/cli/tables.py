@@ -49,6 +49,7 @@ REPORT_COLUMNS: Columns = {
     "report": lambda each: str(each["id"]),
     "at": lambda each: minute(each["at"]),
     "table": lambda each: each["table"],
+    "from": lambda each: each["by"] or "",
     "says": lambda each: each["text"],
     "line": lambda each: each["line"] or "",
     "by": lambda each: each["author_name"] or "",

@@ -22,6 +22,7 @@ from embertown.server.messages import (
     Status,
     TableFacts,
 )
+from embertown.server.notify import LONGEST_URL
 from embertown.server.shapes import Action, Changes, Facts, Foretold, OutcomeFacts, Result
 
 MAX_GAMES = 20
@@ -369,7 +370,7 @@ class PushKey(BaseModel):
 class WebhookWish(Checked):
     """Where to tell that it is one's turn; null for nowhere."""
 
-    url: Annotated[str, StringConstraints(max_length=500, pattern=r"^https?://")] | None
+    url: Annotated[str, StringConstraints(max_length=LONGEST_URL, pattern=r"^https?://")] | None
 
 
 class WebhookFacts(BaseModel):
