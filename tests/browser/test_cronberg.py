@@ -92,7 +92,7 @@ def test_who_points_at_the_wrong_place_hears_which_rule_is_against_it(phone: boo
     page.get_by_role("button", name=DRAW).click()
     page.locator(".hand.mine").wait_for()
     page.mouse.click(*middle_of(rhomb))
-    expect(complaint).to_contain_text("covered")
+    expect(complaint).to_contain_text("already covers")
     page.mouse.click(*middle_of(spots.first))
     expect(complaint).to_have_count(0)
 
