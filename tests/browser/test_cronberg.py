@@ -73,6 +73,44 @@ def test_a_draft_survives_a_refresh_and_steps_back(page: Page) -> None:
     expect(page.get_by_role("button", name=CONFIRM)).to_have_count(0)
 
 
+@pytest.mark.parametrize("phone", [False, True])
+def test_who_points_at_the_wrong_place_hears_which_rule_is_against_it(phone: bool, visit: Visit) -> None:
+    page = visit(phone=phone)
+    play_now(page)
+    page.get_by_role("button", name=DRAW).click()
+    page.locator(".hand.mine").wait_for()
+    spots = page.locator(SPOT)
+    page.mouse.click(*middle_of(spots.first))
+    page.get_by_role("button", name=CONFIRM).click()
+    page.get_by_role("button", name=DRAW).wait_for()
+    rhomb = page.locator("svg.frame .cb-rhomb").first
+    page.mouse.click(*middle_of(rhomb))
+    complaint = page.get_by_role("alert")
+    expect(complaint).to_contain_text("No rhomb is drawn")
+    expect(complaint.get_by_role("link")).to_have_attribute("href", "/rules/cronberg#C3.1")
+    expect(complaint).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name=DRAW).click()
+    page.locator(".hand.mine").wait_for()
+    page.mouse.click(*middle_of(rhomb))
+    expect(complaint).to_contain_text("already covers")
+    page.mouse.click(*middle_of(spots.first))
+    expect(complaint).to_have_count(0)
+
+
+def test_a_typed_move_that_is_against_a_rule_says_which(page: Page) -> None:
+    play_now(page)
+    page.get_by_role("button", name=DRAW).wait_for()
+    page.locator("details.keys summary").click()
+    typed = page.locator("details.keys input")
+    typed.fill("place A1+C2")
+    typed.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("share no edge")
+    expect(page.get_by_role("alert").get_by_role("link")).to_have_attribute("href", "/rules/cronberg#C5.1")
+    typed.fill("nonsense")
+    typed.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("“nonsense” is not a legal move now.")
+
+
 def test_what_a_move_brings_is_told_before_it_is_made(page: Page) -> None:
     """The last rhomb beside a token shows the token's points on the ghost, and in words."""
     play_now(page)

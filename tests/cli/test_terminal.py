@@ -124,7 +124,7 @@ def test_a_number_beyond_the_list_is_told() -> None:
     [
         ("en", "A rhomb is drawn, the {}: it has to be placed first. (rule C3.3)"),
         ("de", "Eine Raute ist gezogen ({}): Sie muss zuerst gelegt werden. (Regel C3.3)"),
-        ("fr", "Un losange est pioché ({}) : il faut d'abord le poser. (règle C3.3)"),
+        ("fr", "Un losange est pioché ({}) : il faut d’abord le poser. (règle C3.3)"),
     ],
 )
 def test_refusals_speak_the_language_down_to_the_rhomb(language: str, said: str, tmp_path: Path) -> None:

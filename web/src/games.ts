@@ -2,7 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { EntryFacts } from '$protocol/messages';
-import type { Action, Edition, Facts, GameName, Geometry, Preview, Spot } from '$lib/types';
+import type { Action, Edition, Facts, GameName, Geometry, Point, Preview, Spot } from '$lib/types';
 import type { Box } from '$parts/beside';
 import type { Draft } from './table/draft.svelte';
 import type { Flight } from './table/flights';
@@ -117,6 +117,11 @@ export interface Room {
   Final: Component<FinalProps>;
   Seat: Component<SeatProps>;
   spots: (geometry: Geometry, legal: readonly Action[]) => Spot[];
+  /**
+   * What somebody means who points where nothing may be done: a move as one would type it, so that the server can say
+   * which rule is against it. Null where it could mean nothing.
+   */
+  meant: (geometry: Geometry, facts: Facts | null, legal: readonly Action[], point: Point) => string | null;
   /** What an action's ghost takes up of the board, with what is shown beside it; null where it has none. */
   extent: (geometry: Geometry, action: Action, preview: Preview | null) => Box | null;
   counting: Counting;

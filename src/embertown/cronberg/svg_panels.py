@@ -122,6 +122,9 @@ def _markers(players: Players) -> str:
 # ---- plates
 
 
+_NAME_ROOM, _NAME_BESIDE_SIGN = 138.0, 101.0
+
+
 class _Corner(NamedTuple):
     x: float
     y: float
@@ -141,8 +144,8 @@ def plates(players: Players) -> str:
 def _plate(players: Players, seat: int) -> str:
     at, lit = _corner(seat), seat in players.lit
     ground = _plate_ground(lit)
-    sign = PEN.use("laurel" if players.over else "lantern", 180, 35) if lit else ""
-    room = 106.0 if lit else 138.0
+    sign = _sign(players.over) if lit else ""
+    room = _NAME_BESIDE_SIGN if lit else _NAME_ROOM
     size = size_to_fit(players.names[seat], room, 25, 18)
     name = fitted(players.names[seat], room, size)
     content = [
@@ -154,6 +157,11 @@ def _plate(players: Players, seat: int) -> str:
         _supply(players, seat),
     ]
     return f'<g transform="translate({number(at.x)} {number(at.y)})">' + "".join(content) + "</g>"
+
+
+def _sign(over: bool) -> str:
+    """A laurel for who has won, a lantern for who is to act: clear of the name."""
+    return PEN.use("laurel", 183, 35, scale=0.84) if over else PEN.use("lantern", 180, 35)
 
 
 def _plate_ground(lit: bool) -> str:

@@ -6,7 +6,7 @@ import { counting, points } from './counting';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import Seat from './Seat.svelte';
-import { extent, spots, walkable } from './spots';
+import { extent, meant, spots, walkable } from './spots';
 import { frame } from './track';
 import { words } from './words';
 
@@ -17,6 +17,7 @@ export default {
   Final,
   Seat,
   spots,
+  meant,
   extent,
   counting,
   points,

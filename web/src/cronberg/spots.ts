@@ -2,6 +2,7 @@
 
 import type { CronbergPreview } from '$protocol/messages';
 import type { Action, CronbergGeometry, Point, Preview, Spot } from '$lib/types';
+import { nearest } from '$lib/pointing';
 import { around, type Box } from '$parts/beside';
 
 const CROSSING_REACH = 34;
@@ -36,6 +37,36 @@ export function spots(geometry: CronbergGeometry, legal: readonly Action[]): Spo
     }
   }
   return [...found.values()];
+}
+
+/** A crossing is meant by who points right at it: else it is the rhomb's place around the point. */
+const AT_CROSSING = 22;
+
+/** What pointing there would mean, whether legal or not: a token on the crossing, or a rhomb on its two triangles. */
+export function meant(
+  geometry: CronbergGeometry,
+  _facts: unknown,
+  _legal: readonly Action[],
+  point: Point,
+): string | null {
+  const crossings = geometry.crossings.map(({ name, x, y }) => ({
+    id: name,
+    x,
+    y,
+    reach: AT_CROSSING,
+    actions: [],
+  }));
+  const crossing = nearest(crossings, point);
+  if (crossing) return `token ${crossing.id}`;
+  const places = geometry.places.map(({ on, x, y }) => ({
+    id: on.join('+'),
+    x,
+    y,
+    reach: RHOMB_REACH,
+    actions: [],
+  }));
+  const place = nearest(places, point);
+  return place && `place ${place.id}`;
 }
 
 /** How far a token reaches around its crossing, and a rhomb's numbers around its corners. */

@@ -8,8 +8,14 @@ import type { Action, Edition } from '$lib/types';
 import { words } from './words';
 
 const edition = {
-  geometry: { kinds: [{ name: 'market', names: { en: 'market', de: 'Markt', fr: 'marché' } }] },
-  artwork: { names: {} },
+  geometry: {
+    kinds: [{ name: 'market', names: { en: 'market', de: 'Markt', fr: 'marché' } }],
+    triangles: [
+      { name: 'A2', symbol: 'guard' },
+      { name: 'B4', symbol: 'park' },
+    ],
+  },
+  artwork: { names: { guard: { en: 'guard' }, park: { en: 'park' } } },
 } as unknown as Edition;
 const facts = { drawn: 'market' } as CronbergFacts;
 const action = { text: '', kind: 'place', on: ['C7', 'D7'], head: null } as Action;
@@ -33,4 +39,10 @@ it.each([
   const line = words.entry(edition, entries[3]!, null, ['Anna'], entries);
   expect(line).toMatchObject({ text: told, places: ['C7', 'D7'] });
   expect(words.entry(edition, entries[3]!, null, ['Anna'])?.text).toBe(alone);
+});
+
+it('an activated triangle is told with what is on it', async () => {
+  await speak('en');
+  const preview = { scored: [], activated: ['A2', 'B4'], driven: [], final: null, scores: [0, 0] };
+  expect(words.preview(edition, facts, preview, ['Anna'])).toEqual(['Activated: A2 (guard), B4 (park)']);
 });

@@ -14,6 +14,12 @@ const piece = (edition: Edition, name: string): string => {
   return named(kind?.names ?? edition.artwork.names[name], name);
 };
 
+/** What is printed on a triangle. */
+const symbolOf = (edition: Edition, triangle: string): string => {
+  const { triangles } = edition.geometry as CronbergGeometry;
+  return piece(edition, triangles.find((each) => each.name === triangle)?.symbol ?? '');
+};
+
 function place(edition: Edition, facts: Facts | null, id: string, names: string[]): string {
   if (id.includes('+')) return spotOfRhomb(edition, id);
   return id === id.toLowerCase()
@@ -22,9 +28,7 @@ function place(edition: Edition, facts: Facts | null, id: string, names: string[
 }
 
 function spotOfRhomb(edition: Edition, id: string): string {
-  const geometry = edition.geometry as CronbergGeometry;
-  const symbols = id.split('+').map((name) => geometry.triangles.find((each) => each.name === name)!.symbol);
-  const [first, second] = symbols.map((symbol) => piece(edition, symbol));
+  const [first, second] = id.split('+').map((name) => symbolOf(edition, name));
   return t('cronberg.spot', { place: id, first: first!, second: second! });
 }
 
@@ -45,10 +49,8 @@ function crossing(facts: CronbergFacts | null, id: string, names: string[]): str
 function triangle(edition: Edition, facts: CronbergFacts | null, id: string): string {
   const rhomb = facts?.rhombi.find((each) => each.on.includes(id));
   if (rhomb) return t('cronberg.covered', { place: id, rhomb: piece(edition, rhomb.kind) });
-  const symbol =
-    (edition.geometry as CronbergGeometry).triangles.find((each) => each.name === id)?.symbol ?? '';
   const key = facts?.activated.includes(id) ? 'cronberg.free_active' : 'cronberg.free';
-  return t(key, { place: id, symbol: piece(edition, symbol) });
+  return t(key, { place: id, symbol: symbolOf(edition, id) });
 }
 
 function action(edition: Edition, facts: Facts | null, chosen: Action): string {
@@ -87,8 +89,9 @@ function items(edition: Edition, result: Result, names: string[]): NonNullable<T
     places: [each.at],
   }));
   const active = result?.activated ?? [];
+  const shutIn = active.map((name) => `${name} (${symbolOf(edition, name)})`).join(', ');
   const activated = active.length
-    ? [{ text: t('cronberg.activated', { places: active.join(', ') }), rule: 'C7.1', places: [...active] }]
+    ? [{ text: t('cronberg.activated', { places: shutIn }), rule: 'C7.1', places: [...active] }]
     : [];
   const final = (result?.final ?? []).map((each) => ({
     text: t('cronberg.scored', {

@@ -7,7 +7,7 @@ import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import { turnedToSide as upright } from './paths';
 import Seat from './Seat.svelte';
-import { extent, frame, spots, walkable } from './spots';
+import { extent, frame, meant, spots, walkable } from './spots';
 import { words } from './words';
 
 export default {
@@ -17,6 +17,7 @@ export default {
   Final,
   Seat,
   spots,
+  meant,
   extent,
   counting,
   points,

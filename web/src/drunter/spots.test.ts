@@ -3,7 +3,7 @@ import type { LayAction } from '$protocol/messages';
 import type { Action, DrunterGeometry } from '$lib/types';
 import shipped from './fixture/edition.json';
 import { turnedToSide } from './paths';
-import { frame, isFrom, spots, walkable } from './spots';
+import { frame, isFrom, meant, spots, walkable } from './spots';
 
 const geometry = shipped.geometry as unknown as DrunterGeometry;
 const lay = (tile: LayAction['tile'], gang: string, ...squares: string[]): LayAction => ({
@@ -63,4 +63,19 @@ it('tells which pile a tile comes from', () => {
 it('lets the keyboard walk over every square', () => {
   expect(walkable(geometry)).toHaveLength(geometry.width * geometry.height);
   expect(walkable(geometry)[16]).toEqual({ id: 'B2', x: 150, y: 150 });
+});
+
+describe('what is meant where nothing may be laid', () => {
+  const gangs = { A1: 'C1', O1: 'O1', A10: 'A10', O10: null };
+
+  it('is a short tile of the path whose gang is nearest', () => {
+    expect(meant(geometry, { gangs }, legal, { x: 320, y: 160 })).toBe('lay wall A1 D2');
+    expect(meant(geometry, { gangs }, legal, { x: 1450, y: 350 })).toBe('lay road O1 O4');
+  });
+
+  it('is nothing beside the board, nor where nothing is laid now', () => {
+    expect(meant(geometry, { gangs }, legal, { x: -300, y: 50 })).toBe(null);
+    expect(meant(geometry, { gangs }, [{ text: 'pass', kind: 'pass' }], { x: 320, y: 160 })).toBe(null);
+    expect(meant(geometry, null, legal, { x: 320, y: 160 })).toBe(null);
+  });
 });

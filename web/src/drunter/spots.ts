@@ -1,7 +1,8 @@
 /** Where one may point on Schilda's board, by the actions that are legal. */
 
-import type { DrunterPreview, LayAction } from '$protocol/messages';
-import type { Action, DrunterGeometry, Preview, Spot } from '$lib/types';
+import type { DrunterFacts, DrunterPreview, LayAction } from '$protocol/messages';
+import { nearest } from '$lib/pointing';
+import type { Action, DrunterGeometry, Point, Preview, Spot } from '$lib/types';
 import { around, type Box } from '$parts/beside';
 import { boxAround, middle } from './paths';
 
@@ -33,6 +34,24 @@ export function spots(geometry: DrunterGeometry, legal: readonly Action[]): Spot
     }
   }
   return [...found.values()];
+}
+
+/** What pointing at a square would mean, whether legal or not: a short tile there, of the path whose gang is nearest. */
+export function meant(
+  geometry: DrunterGeometry,
+  facts: Pick<DrunterFacts, 'gangs'> | null,
+  legal: readonly Action[],
+  point: Point,
+): string | null {
+  const squares = geometry.squares.map(({ name, x, y }) => ({ id: name, x, y, reach: REACH, actions: [] }));
+  const square = nearest(squares, point);
+  if (!square) return null;
+  const paths = legal.filter(isLay).flatMap(({ tile, gang }) => {
+    const at = facts?.gangs[gang];
+    return at ? [{ id: `${tile} ${gang}`, ...middle(geometry, at), reach: Infinity, actions: [] }] : [];
+  });
+  const path = nearest(paths, square);
+  return path && `lay ${path.id} ${square.id}`;
 }
 
 /** The sign that asks for a vote stands out above a tile's first square. */

@@ -65,7 +65,7 @@ describe('in English', () => {
 
   it('what a tile would bring about', () => {
     expect(words.preview(edition, facts, laying, NAMES)).toEqual([
-      'Buries fire station (2) at B3 and outhouse at D3',
+      'Buries: fire station (2) at B3 and outhouse at D3',
       'Needs a vote: an outhouse is in the way',
       'Blocks the wall from A1: its gang leaves',
     ]);
@@ -77,7 +77,7 @@ describe('in English', () => {
     expect(told.text).toBe('Ben: Wall from A1, 3 long, B3 to D3');
     expect(told.places).toEqual(['B3', 'C3', 'D3']);
     expect(told.items).toEqual([
-      { text: 'Buries fire station (2) at B3 and outhouse at D3', rule: 'D5.1', places: ['B3', 'D3'] },
+      { text: 'Buries: fire station (2) at B3 and outhouse at D3', rule: 'D5.1', places: ['B3', 'D3'] },
     ]);
     const result = { covers: ['B3', 'D3'], needs_vote: true, blocked: ['O1'] };
     const items = words.entry(edition, entry('lay wall A1 B3-D3'), result, NAMES)!.items!;
@@ -114,11 +114,11 @@ describe('in English', () => {
 });
 
 describe.each([
-  ['de', 'Mauer von A1, Länge 3, B3 bis D3', 'Begräbt Feuerwache (2) auf B3 und Klohäuschen auf D3'],
+  ['de', 'Mauer von A1, Länge 3, B3 bis D3', 'Begräbt: Feuerwache (2) auf B3 und Klohäuschen auf D3'],
   [
     'fr',
     'Rempart depuis A1, longueur 3, de B3 à D3',
-    'Ensevelit caserne des pompiers (2) en B3 et cabane en D3',
+    'Ensevelit : caserne des pompiers (2) en B3 et cabane en D3',
   ],
 ] as const)('in another language: %s', (language, tile, buries) => {
   beforeAll(() => speak(language));

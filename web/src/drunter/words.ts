@@ -42,7 +42,7 @@ export function houseWords(edition: Edition, square: string): string {
     : t('drunter.building_at', { name, value: house.value, square });
 }
 
-/** `Buries the …`: what lies under a tile, or nothing. */
+/** `Buries: …`: what lies under a tile, or nothing. */
 export const buriesWords = (edition: Edition, covers: readonly string[]): string =>
   covers.length
     ? t('drunter.buries', { houses: listed(covers.map((square) => houseWords(edition, square))) })

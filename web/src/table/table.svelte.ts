@@ -108,7 +108,9 @@ export class Table {
   /** The entries since the person last decided something: what is new to them; for who only watches, the last one. */
   get news(): EntryFacts[] {
     if (!this.own.length) return this.entries.slice(-1);
-    const last = this.entries.findLastIndex((entry) => entry.seat !== null && this.own.includes(entry.seat));
+    const due = this.turn?.seat ?? this.viewer; // at one device: since that one of them decided
+    const seats = this.isHotSeat && due !== null ? [due] : this.own;
+    const last = this.entries.findLastIndex((entry) => entry.seat !== null && seats.includes(entry.seat));
     return this.entries.slice(last + 1);
   }
 
@@ -255,10 +257,27 @@ export class Table {
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { code, sentence, rule, places } = error;
-      this.complaint = { code, sentence, rule, places };
+      this.#complain(error);
       return false;
     }
+  }
+
+  #complain({ code, sentence, rule, places }: Refusal): void {
+    this.complaint = { code, sentence, rule, places };
+  }
+
+  /** Have it said why a move can't be done: `complaint`, with its rule. Whether there is a rule against it. */
+  async whyNot(move: string): Promise<boolean> {
+    const turn = this.turn;
+    if (!turn || this.link !== 'open') return false;
+    try {
+      await this.#live.send({ type: 'preview', seat: turn.seat, actions: [move] });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.rule) this.#complain(error);
+      return error.rule !== null;
+    }
+    return false;
   }
 
   /** Have the consequences of actions told; they appear in `previews`. */
