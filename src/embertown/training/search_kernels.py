@@ -59,7 +59,7 @@ EDGE = np.dtype(
                 ("prior", np.float32),
                 ("score", np.float32),  # at the root: the logarithm of the prior, with noise
                 ("lot", np.float32),  # where chance's outcomes begin
-                ("sum", np.float32),  # of what it was worth to the seat that acts
+                ("total", np.float32),  # of what it was worth to the seat that acts
             ],
             align=True,
         ),
@@ -147,7 +147,7 @@ def turn(values: np.ndarray, players: int, by: int, out: np.ndarray) -> None:
 @kernel
 def mean(edges: np.ndarray, edge: int) -> float:
     """What an edge that was tried is worth to the seat that acts."""
-    return edges[edge].sum / edges[edge].visits  # type: ignore[no-any-return]
+    return edges[edge].total / edges[edge].visits  # type: ignore[no-any-return]
 
 
 @kernel
@@ -249,7 +249,7 @@ def find_fresh(node: Any, priors: np.ndarray) -> None:
 def begin_edge(edge: Any, node: int, following: int, prior: float, random: np.uint64) -> None:
     """An edge that was not tried; its answer is written elsewhere."""
     edge.node, edge.next, edge.first = node, following, NOTHING
-    edge.visits, edge.sum, edge.prior, edge.lot = 0, 0.0, prior, lot(random)
+    edge.visits, edge.total, edge.prior, edge.lot = 0, 0.0, prior, lot(random)
 
 
 @kernel
@@ -283,12 +283,12 @@ def back_up(nodes: np.ndarray, edges: np.ndarray, edge: int, end: np.ndarray, su
     """Add what a leaf is worth to all edges on the way to it."""
     node = int(edges[edge].node)
     edges[edge].visits += 1
-    edges[edge].sum += wish(end, int(nodes[node].seat), weight)
+    edges[edge].total += wish(end, int(nodes[node].seat), weight)
     while node != ROOT:
         edge = int(nodes[node].edge)
         node = int(edges[edge].node)
         edges[edge].visits += 1
-        edges[edge].sum += wish(end, int(nodes[node].seat), weight)
+        edges[edge].total += wish(end, int(nodes[node].seat), weight)
     for part in range(OUTCOMES):
         sums[edge, part] += end[part]
 
