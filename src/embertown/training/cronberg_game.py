@@ -64,7 +64,7 @@ def step_by_share(
     action: int,
     share: float,
 ) -> int:
-    """Do an action of the rules; where it draws, the rhomb that lies at this share of the bag: its kind, and one more."""
+    """Do an action of the rules; where it draws, the rhomb at this share of the bag: its kind, and one more."""
     observation.remember(board, position, memory, seat, action)
     rules.apply(board, position, action)
     if position.phase != rules.Phase.CHANCE:

@@ -38,9 +38,9 @@ def judged(network: Network, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tenso
 def judge_by(network: Network, judging: Callable[..., tuple[Tensor, Tensor]] = judged) -> Judge:
     """A network as a search asks it; `judging` may be `judged`, compiled."""
 
-    @torch.no_grad()
     def judge(seen: Any, legal: Any, priors: Any, values: Any) -> None:
-        policy, worth = judging(network, torch.as_tensor(seen), torch.as_tensor(legal))
+        with torch.no_grad():
+            policy, worth = judging(network, torch.as_tensor(seen), torch.as_tensor(legal))
         torch.as_tensor(priors).copy_(policy)
         torch.as_tensor(values).copy_(worth)
 

@@ -148,7 +148,7 @@ class Run:
         if self.search is None:
             last = ppo.collect(self.batches, self.play, self.made, self.lots)
             return ppo.Samples(self.made, last, self.settings.learning)
-        last = gumbel.collect(self.batches, self.search, self.judge, self.play, self.made)
+        last = gumbel.collect(self.batches, self.search, self.judge, self.quick, self.made)
         return gumbel.Samples(self.made, last, self.settings.learning)
 
     def progress(self, seconds: float) -> float:

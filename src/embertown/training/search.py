@@ -44,7 +44,7 @@ class Searching:
     """The improved policy is policy * exp((visit_offset + most visits) * trust * value), values from -1 to 1."""
 
     def __post_init__(self) -> None:
-        if not (1 <= self.simulations and 1 <= self.considered and self.simulations + self.considered < MOST_CALLS):
+        if min(self.simulations, self.considered) < 1 or self.simulations + self.considered >= MOST_CALLS:
             given = f"simulations are {self.simulations} and considered {self.considered}"
             raise BadArgument(f"{given}; right would be: from 1 on, together below {MOST_CALLS}")
 
@@ -95,9 +95,7 @@ class Search:
         }
         """What a network reads and writes: arrays, on a GPU tensors, rows of all batches side by side."""
         habits = np.array([how.noise, how.visit_offset, how.trust, win_weight], np.float32)
-        self.forests = [
-            self._forest(batch, part, habits) for batch, part in zip(batches, self.slices, strict=True)
-        ]
+        self.forests = [self._forest(batch, part, habits) for batch, part in zip(batches, self.slices, strict=True)]
 
     def run(self, judge: Judge) -> None:
         """Search in all games: answers go into the batches, policies and values into `shared`."""

@@ -341,7 +341,9 @@ def most_tried(edges: np.ndarray, considered: int) -> int:
 
 
 @kernel
-def value_root(edges: np.ndarray, node: Any, wanted: np.ndarray, untried: float, sums: np.ndarray, end: np.ndarray) -> None:
+def value_root(
+    edges: np.ndarray, node: Any, wanted: np.ndarray, untried: float, sums: np.ndarray, end: np.ndarray
+) -> None:
     """What the root is worth to every seat under the improved policy; `end` begins as what the network says."""
     total, _, _ = survey(node, edges)
     for part in range(OUTCOMES):
@@ -408,7 +410,12 @@ def _take_in() -> Any:
         if call == 0:
             plant(index, forest)
             return
-        nodes, edges, tree, weight = forest.nodes[index], forest.edges[index], forest.trees[index], forest.habits[WIN_WEIGHT]
+        nodes, edges, tree, weight = (
+            forest.nodes[index],
+            forest.edges[index],
+            forest.trees[index],
+            forest.habits[WIN_WEIGHT],
+        )
         edge = int(tree.edge)
         if tree.over == 0:
             seat, players = int(forest.leaves[index].seat), int(forest.leaves[index].players)
@@ -456,9 +463,7 @@ def _walk(game: TrainingGame) -> Any:
             seat, share = int(nodes[node].seat), next_lot(edges[edge])
             answer = int(edges[edge].answer)
             action = action_of(forest.boards[layout], forest.leaves[index], forest.symmetries[layout], answer)
-            drawn = go(
-                forest.boards[layout], forest.leaves[index], forest.leaf_memories[index], seat, action, share
-            )
+            drawn = go(forest.boards[layout], forest.leaves[index], forest.leaf_memories[index], seat, action, share)
             over = is_over(forest.leaves[index])
             node = child_of(nodes, edges, edge, drawn)
         tree.edge, tree.drawn, tree.over = edge, drawn, 1 if over else 0

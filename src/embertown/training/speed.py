@@ -28,7 +28,7 @@ ROUNDS = 3
 def speeds(
     game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, how: Searching
 ) -> Iterator[tuple[str, float]]:
-    """Steps a second: random actions alone; looked at; chosen by a network, as it is and compiled by torch; by search."""
+    """Steps a second: random actions; looked at; chosen by a network, as it is and compiled by torch; by search."""
     yield "alone", alone(game, players, MORE_ALONE * games, device)
     yield "looking", looking(game, players, games, device)
     yield "network", choosing(game, players, games, device, width, depth)
