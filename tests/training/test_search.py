@@ -145,7 +145,7 @@ def against_equal(share: float, players: int) -> float:
 
 
 def exact_search(view: CronbergView) -> Search:
-    """Every answer once, all as likely; what is reached is judged exactly. All games are the same one, without noise."""
+    """Every answer once, all as likely; what is reached is judged exactly. All games are the same, without noise."""
     how = Searching(simulations=len(view.legal_actions), considered=len(view.legal_actions), noise=0.0, trust=1.0)
     batch = SelfPlay(GAME, view.game.players, GROUP, seed=1)
     batch.arrays["positions"][:] = view.position_array()[0]

@@ -86,7 +86,7 @@ class Search:
         self.slices = [slice(end - batch.count, end) for end, batch in zip(ends, batches, strict=True)]
         game, calls = self.game, how.simulations + 1
         self.shared = {
-            "priors": self._room((calls, games, game.actions), np.float32),
+            "priors": self._room((games, calls, game.actions), np.float32),
             "values": self._room((games, OUTCOMES), np.float32),
             "observations": self._room((games, game.row), np.float32, turned=True),
             "masks": self._room((games, game.actions), np.uint8, turned=True),
@@ -104,7 +104,7 @@ class Search:
                 self.shared[name][part] = (batch.tensors or batch.arrays)[name]
         for call in range(self.how.simulations + 1):
             shared = self.shared
-            judge(shared["observations"], shared["masks"], shared["priors"][call], shared["values"])
+            judge(shared["observations"], shared["masks"], shared["priors"][:, call], shared["values"])
             for batch, forest in zip(self.batches, self.forests, strict=True):
                 self._call(call, forest, batch.count)
 
@@ -142,8 +142,7 @@ class Search:
             "habits": habits,
         }
         own = {name: self._placed(array) for name, array in own.items()}
-        whole = {name: array[:, part] if name == "priors" else array[part] for name, array in self.shared.items()}
-        shared = {name: self._seen_by_kernels(array) for name, array in whole.items()}
+        shared = {name: self._seen_by_kernels(array[part]) for name, array in self.shared.items()}
         taken = {name: batch.arrays[name] for name in Forest._fields if name not in own and name not in shared}
         return Forest(**taken, **own, **shared)
 

@@ -22,6 +22,8 @@ NOTHING = -1
 ROOT = 0
 LOTS = 1 << 24
 """So many different lots between 0 and 1."""
+LOWEST = -1e30
+"""Below every score."""
 GOLDEN = 0.618033988749895
 """Lots that go on by this share lie spread evenly from the first on."""
 
@@ -107,7 +109,7 @@ class Forest(NamedTuple):
     """[considered, simulation]: how often an answer was tried that is next."""
     habits: Any
     priors: Any
-    """[call, game, answer]: the network's policy."""
+    """[game, call, answer]: the network's policy."""
     values: Any
     """[game, outcome]: the network's values of the leaf, counted from the seat that acts there."""
     observations: Any
@@ -200,7 +202,7 @@ def choose_at_root(edges: np.ndarray, node: Any, considered: int, wanted: int, h
     """Of the answers that were tried so often, the best by noise, policy and value (sequential halving)."""
     _, most, mixed = survey(node, edges)
     factor = (habits[VISIT_OFFSET] + most) * habits[TRUST]
-    best, best_score = 0, -math.inf
+    best, best_score = 0, LOWEST
     for edge in range(considered):
         if edges[edge].visits == wanted:
             value = mean(edges, edge) if wanted > 0 else mixed
@@ -216,7 +218,7 @@ def choose_inside(edges: np.ndarray, node: Any, habits: np.ndarray) -> int:
     total, most, mixed = survey(node, edges)
     factor = (habits[VISIT_OFFSET] + most) * habits[TRUST]
     highest, part, whole = parts(node, edges, factor, mixed)
-    best, best_score = NOTHING, -math.inf
+    best, best_score = NOTHING, LOWEST
     if node.fresh != NOTHING:
         best_score = node.fresh_prior * part / whole
     edge = int(node.first)
@@ -306,7 +308,7 @@ def child_of(nodes: np.ndarray, edges: np.ndarray, edge: int, drawn: int) -> int
 def next_lot(edge: Any) -> float:
     """By lot the first time, then spread evenly, so that a few outcomes stand for all."""
     share = edge.lot + edge.visits * GOLDEN
-    return share - math.floor(share)  # type: ignore[no-any-return]
+    return share - int(share)  # type: ignore[no-any-return]
 
 
 # ---- at the end
@@ -388,7 +390,7 @@ def _take_in() -> Any:
         nodes, edges, habits = forest.nodes[index], forest.edges[index], forest.habits
         seat, players = int(forest.positions[index].seat), int(forest.positions[index].players)
         turn(forest.values[index], players, players - seat, forest.ends[index])
-        priors, most = forest.priors[0, index], edges.shape[0] - forest.schedule.shape[1]
+        priors, most = forest.priors[index, 0], edges.shape[0] - forest.schedule.shape[1]
         begin_node(nodes[ROOT], NOTHING, 0, seat, wish(forest.ends[index], seat, habits[WIN_WEIGHT]), priors)
         for part in range(OUTCOMES):
             forest.worths[index, part] = forest.ends[index, part]
@@ -421,7 +423,7 @@ def _take_in() -> Any:
             seat, players = int(forest.leaves[index].seat), int(forest.leaves[index].players)
             turn(forest.values[index], players, players - seat, forest.ends[index])
             worth = wish(forest.ends[index], seat, weight)
-            begin_node(nodes[call], edge, int(tree.drawn), seat, worth, forest.priors[call, index])
+            begin_node(nodes[call], edge, int(tree.drawn), seat, worth, forest.priors[index, call])
             nodes[call].next = edges[edge].first
             edges[edge].first = call
         back_up(nodes, edges, edge, forest.ends[index], forest.sums[index], weight)
@@ -447,7 +449,7 @@ def _walk(game: TrainingGame) -> Any:
             forest.randoms[index] = next_random(forest.randoms[index])
             edges[edge].answer = nodes[node].fresh
             nodes[node].first = edge
-            find_fresh(nodes[node], forest.priors[node, index])
+            find_fresh(nodes[node], forest.priors[index, node])
         return edge
 
     pick = fresh_kernel(pick)
@@ -484,7 +486,7 @@ def _decide() -> Any:
     def decide(index: int, forest) -> None:  # type: ignore[no-untyped-def]
         nodes, edges = forest.nodes[index], forest.edges[index]
         considered = int(forest.trees[index].considered)
-        untried = improve(edges, nodes[ROOT], forest.priors[0, index], forest.habits, forest.wanted[index])
+        untried = improve(edges, nodes[ROOT], forest.priors[index, 0], forest.habits, forest.wanted[index])
         most = most_tried(edges, considered)
         best = choose_at_root(edges, nodes[ROOT], considered, most, forest.habits)
         forest.answers[index] = edges[best].answer
