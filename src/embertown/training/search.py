@@ -35,7 +35,7 @@ class Searching:
 
     simulations: int = 32
     """For each decision."""
-    considered: int = 16
+    considered: int = 8
     """So many answers at the root."""
     noise: float = 1.0
     """How much Gumbel noise; without any the best answers are tried."""
