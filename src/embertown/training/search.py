@@ -40,8 +40,11 @@ class Searching:
     noise: float = 1.0
     """How much Gumbel noise; without any the best answers are tried."""
     visit_offset: float = 50.0
-    trust: float = 0.5
-    """The improved policy is policy * exp((visit_offset + most visits) * trust * value), values from -1 to 1."""
+    trust: float = 0.1
+    """The improved policy is policy * exp((visit_offset + most visits) * trust * value), values from -1 to 1.
+
+    Lessons add up, and so do the values' errors: what is learned from wants less trust than what is played by.
+    """
 
     def __post_init__(self) -> None:
         if min(self.simulations, self.considered) < 1 or self.simulations + self.considered >= MOST_CALLS:
