@@ -7,18 +7,20 @@ import json
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
 from embertown.core.errors import EmbertownError
 from embertown.training.agree import disagreement
-from embertown.training.evaluate import by_lot, greedy, strength
+from embertown.training.evaluate import Policy, by_lot, greedy, searching, strength
 from embertown.training.export import export
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.network import Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
-from embertown.training.run import METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
+from embertown.training.run import METHODS, METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
+from embertown.training.search import Searching
 from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import speeds
 
@@ -47,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     speed.add_argument("--games", type=int, default=32_768)
     speed.add_argument("--width", type=int, default=Settings.width)
     speed.add_argument("--depth", type=int, default=Settings.depth)
+    _add_fields(speed, Searching)
     speed.set_defaults(run=_speed)
     evaluate = commands.add_parser("evaluate", help="one checkpoint against another, or against random")
     _add_common(evaluate)
@@ -54,6 +57,8 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument("other", help="a checkpoint, or random")
     evaluate.add_argument("--games", type=int, default=4096)
     evaluate.add_argument("--seed", type=int, default=1)
+    evaluate.add_argument("--searches", action="store_true", help="the first one searches before every answer")
+    _add_fields(evaluate, Searching)
     evaluate.set_defaults(run=_evaluate)
     exporting = commands.add_parser("export", help="a checkpoint's network as the product takes it")
     exporting.add_argument("checkpoint", type=Path)
@@ -91,10 +96,22 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report-every", type=int, default=Settings.report_every)
     parser.add_argument("--evaluate-every", type=float, default=Settings.evaluate_every)
     parser.add_argument("--evaluation-games", type=int, default=Settings.evaluation_games)
-    for each in fields(Learning):
-        kind = type(getattr(Learning, each.name))
-        parser.add_argument(f"--{each.name.replace('_', '-')}", type=kind, default=getattr(Learning, each.name))
+    parser.add_argument("--method", choices=METHODS, default=Settings.method)
+    _add_fields(parser, Learning)
+    _add_fields(parser, Searching)
     parser.set_defaults(run=_train)
+
+
+def _add_fields(parser: argparse.ArgumentParser, kind: Any) -> None:
+    """An option for each field of a dataclass of numbers."""
+    for each in fields(kind):
+        default = getattr(kind, each.name)
+        parser.add_argument(f"--{each.name.replace('_', '-')}", type=type(default), default=default)
+
+
+def _fields(options: argparse.Namespace, kind: Any) -> Any:
+    """The dataclass that these options tell."""
+    return kind(**{each.name: getattr(options, each.name) for each in fields(kind)})
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -102,7 +119,6 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _train(options: argparse.Namespace) -> int:
-    learning = Learning(**{each.name: getattr(options, each.name) for each in fields(Learning)})
     games = options.games if len(options.games) > 1 else shared_out(options.games[0], len(options.players))
     settings = Settings(
         game=options.game,
@@ -114,7 +130,9 @@ def _train(options: argparse.Namespace) -> int:
         variety=options.variety,
         device=options.device,
         compiled=options.compile,
-        learning=learning,
+        method=options.method,
+        learning=_fields(options, Learning),
+        searching=_fields(options, Searching),
         planned_minutes=options.plan or options.minutes or Settings.planned_minutes,
         planned_iterations=options.planned_iterations,
         report_every=options.report_every,
@@ -138,7 +156,8 @@ def _speed(options: argparse.Namespace) -> int:
             differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
             print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
         about = {"game": game.name, "players": players, "games": options.games}
-        for what, found in speeds(game, players, options.games, options.device, options.width, options.depth):
+        shape = options.device, options.width, options.depth
+        for what, found in speeds(game, players, options.games, *shape, _fields(options, Searching)):
             print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
     return 0
 
@@ -153,7 +172,10 @@ def _loaded(game: TrainingGame, folder: Path, device: str) -> Network:
 
 def _evaluate(options: argparse.Namespace) -> int:
     game, where = training_game(options.game), "cuda" if options.device == GPU else "cpu"
-    policy = greedy(_loaded(game, options.network, options.device))
+    network = _loaded(game, options.network, options.device)
+    policy: Policy = greedy(network)
+    if options.searches:
+        policy = searching(network, _fields(options, Searching), Learning.win_weight)
     for players in options.players:
         if options.other == RANDOM:
             other = by_lot(options.seed, where)

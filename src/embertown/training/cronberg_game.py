@@ -55,6 +55,28 @@ def is_winner(board: BoardArrays, position: Position, seat: int) -> bool:  # noq
     return bool(position.scores[seat] == best)
 
 
+@kernel
+def step_by_share(
+    board: BoardArrays,
+    position: Position,
+    memory: observation.Memory,
+    seat: int,
+    action: int,
+    share: float,
+) -> int:
+    """Do an action of the rules; where it draws, the rhomb at this share of the bag: its kind, and one more."""
+    observation.remember(board, position, memory, seat, action)
+    rules.apply(board, position, action)
+    if position.phase != rules.Phase.CHANCE:
+        return 0
+    nth, kind, up_to = int(share * position.left), 0, 0
+    for each in range(board.kinds):
+        up_to += int(position.bag[each])
+        kind += nth >= up_to
+    rules.apply_outcome(position, kind)
+    return kind + 1
+
+
 def read_board(edition: str) -> Board:
     """The board of an edition that comes along, read without the checks that need more than NumPy and numba."""
     file = Path(rules.__file__).parent / "editions" / f"{edition}.toml"
@@ -116,6 +138,7 @@ GAME = TrainingGame(
         rules.is_over,
         random_action,
         is_winner,
+        step_by_share,
     ),
     layouts=layouts,
     margin_scale=MARGIN_SCALE,

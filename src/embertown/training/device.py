@@ -14,6 +14,7 @@ import numpy as np
 from embertown.core.jit import cuda_module, stream_seed
 from embertown.training.games import TrainingGame
 from embertown.training.kernels import one_game
+from embertown.training.search_kernels import one_search
 
 cuda = cuda_module()
 
@@ -108,6 +109,19 @@ def advance_all(game: TrainingGame) -> Any:
             )
 
     return cuda.jit(advance)
+
+
+@cache
+def search_all(game: TrainingGame) -> Any:
+    """One call of the search in every game."""
+    search_one = one_search(game)
+
+    def search(call, forest) -> None:  # type: ignore[no-untyped-def]
+        index = cuda.grid(1)
+        if index < forest.randoms.shape[0]:
+            search_one(index, call, forest)
+
+    return cuda.jit(search)
 
 
 @cache

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from embertown.training.games import TrainingGame
+from embertown.training.gumbel import judge_by
 from embertown.training.kernels import SHARE
 from embertown.training.network import Network
 from embertown.training.ppo import NEVER, tensor_of
+from embertown.training.search import Search, Searching
 from embertown.training.selfplay import GPU, SelfPlay
 
-Policy = Callable[[Tensor, Tensor], Tensor]
-"""What is seen and what is legal in, an answer for each row out."""
+Policy = Callable[[SelfPlay], Tensor]
+"""Games that wait in, an answer for each of them out."""
 LOOK_EVERY = 8
 """Steps between two looks at whether all games have ended: looking waits for the GPU."""
 MOST_STEPS = 2000
@@ -38,8 +41,9 @@ def greedy(network: Network) -> Policy:
     """The most likely legal answer."""
     kind = next(network.parameters()).dtype
 
-    def choose(seen: Tensor, masks: Tensor) -> Tensor:
-        return network(seen.to(kind))[0].masked_fill(masks == 0, NEVER).argmax(1)
+    def choose(batch: SelfPlay) -> Tensor:
+        logits: Tensor = network(tensor_of(batch, "observations").to(kind))[0]
+        return logits.masked_fill(tensor_of(batch, "masks") == 0, NEVER).argmax(1)
 
     return choose
 
@@ -48,8 +52,24 @@ def by_lot(seed: int, device: str) -> Policy:
     """Any legal answer."""
     lots = torch.Generator(device).manual_seed(seed)
 
-    def choose(seen: Tensor, masks: Tensor) -> Tensor:
-        return (torch.rand(masks.shape, generator=lots, device=seen.device) * masks).argmax(1)
+    def choose(batch: SelfPlay) -> Tensor:
+        masks = tensor_of(batch, "masks")
+        return (torch.rand(masks.shape, generator=lots, device=masks.device) * masks).argmax(1)
+
+    return choose
+
+
+def searching(network: Network, how: Searching, win_weight: float) -> Policy:
+    """What a search with the network finds best, without noise."""
+    searches: dict[int, Search] = {}
+    quiet, judge = replace(how, noise=0.0), judge_by(network)
+
+    def choose(batch: SelfPlay) -> Tensor:
+        if id(batch) not in searches:
+            searches.clear()
+            searches[id(batch)] = Search([batch], quiet, win_weight)
+        searches[id(batch)].run(judge)
+        return tensor_of(batch, "answers").clone()
 
     return choose
 
@@ -79,9 +99,8 @@ def strength(
 
 
 def _answer(batch: SelfPlay, policy: Policy, others: Policy, own: Tensor) -> None:
-    seen, masks = tensor_of(batch, "observations"), tensor_of(batch, "masks")
     mine = tensor_of(batch, "seats") == own
-    answers: Any = torch.where(mine, policy(seen, masks), others(seen, masks))
+    answers = torch.where(mine, policy(batch), others(batch))
     tensor_of(batch, "answers").copy_(answers)
 
 

@@ -45,6 +45,12 @@ class Kernels(NamedTuple):
     """(board, position, seat, random) -> a legal action of the rules"""
     is_winner: Any
     """(board, position, seat) -> whether it has won a game that is over, alone or with others"""
+    step_by_share: Any = None
+    """(board, position, memory, seat, action, share) -> what chance decided, as a number; for the search.
+
+    Chance's outcomes lie side by side from 0 to 1, each as wide as it is likely, and the share picks one. None where
+    seats have secrets: there a search would have to guess them.
+    """
 
 
 class Layouts(NamedTuple):

@@ -110,7 +110,7 @@ def _look(game: TrainingGame) -> Any:
 def _advance(game: TrainingGame, look_one: Any) -> Any:
     """Do the answer of the seat that acts; where the game is over, say how it ended and begin another."""
     action_of, step, is_over = game.kernels.action_of, game.kernels.step, game.kernels.is_over
-    begin_one, judge = _begin(game), _judge(game)
+    begin_one, judge = _begin(game), judging(game)
 
     def advance_one(  # type: ignore[no-untyped-def]
         index: int,
@@ -145,7 +145,8 @@ def _advance(game: TrainingGame, look_one: Any) -> Any:
     return fresh_kernel(advance_one)
 
 
-def _judge(game: TrainingGame) -> Any:
+@cache
+def judging(game: TrainingGame) -> Any:
     """How a game ended, by seat: the share of the win against an equal share, and the lead over the best other.
 
     Both go from -1 to 1; the share is 1 for the only winner, and -1 for the loser of two.

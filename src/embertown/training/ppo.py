@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -56,7 +56,7 @@ class Learning:
 class Trajectories:
     """What was seen, answered and thought in all games for some steps; rows of all batches side by side."""
 
-    def __init__(self, batches: Sequence[SelfPlay], steps: int) -> None:
+    def __init__(self, batches: Sequence[SelfPlay], steps: int, searched: bool = False) -> None:
         games = sum(batch.count for batch in batches)
         game, device = batches[0].game, "cuda" if batches[0].device == GPU else "cpu"
         self.seen_type = torch.bfloat16 if device == "cuda" else torch.float32
@@ -69,6 +69,8 @@ class Trajectories:
         self.answers, self.seats = room(dtype=torch.int64), room(dtype=torch.int64)
         self.log_chances, self.values, self.outcomes = room(), room(OUTCOMES), room(OUTCOMES)
         self.done = room()
+        self.wanted = room(game.actions if searched else 0, dtype=torch.float16)
+        """The policy as a search improved it."""
         self.players = torch.cat([torch.full((b.count,), b.players, dtype=torch.int64) for b in batches]).to(device)
         ends = torch.cumsum(torch.tensor([batch.count for batch in batches]), 0).tolist()
         self.slices = [slice(end - batch.count, end) for end, batch in zip(ends, batches, strict=True)]
@@ -95,20 +97,36 @@ def collect(
     """Play on in all games, writing everything down; the values of the positions that follow. No waiting for a GPU."""
     steps = into.answers.shape[0]
     for step in range(steps):
-        for batch, part in zip(batches, into.slices, strict=True):
-            into.observations[step, part].copy_(tensor_of(batch, "observations"))
-            into.masks[step, part].copy_(tensor_of(batch, "masks"))
-            into.seats[step, part].copy_(tensor_of(batch, "seats"))
+        write_down(batches, into, step)
         logits, _, values = network(into.observations[step])
         answers, log_chances = pick(logits, into.masks[step], lots)
-        into.answers[step].copy_(answers)
         into.log_chances[step].copy_(log_chances)
         into.values[step].copy_(values)
         for batch, part in zip(batches, into.slices, strict=True):
             tensor_of(batch, "answers").copy_(answers[part])
-            batch.advance()
-            into.outcomes[step, part].copy_(tensor_of(batch, "outcomes"))
-            into.done[step, part].copy_(tensor_of(batch, "done"))
+        note_step(batches, into, step)
+    return following_values(batches, network, into)
+
+
+def write_down(batches: Sequence[SelfPlay], into: Trajectories, step: int) -> None:
+    """What is seen and what is legal, and who acts."""
+    for batch, part in zip(batches, into.slices, strict=True):
+        into.observations[step, part].copy_(tensor_of(batch, "observations"))
+        into.masks[step, part].copy_(tensor_of(batch, "masks"))
+        into.seats[step, part].copy_(tensor_of(batch, "seats"))
+
+
+def note_step(batches: Sequence[SelfPlay], into: Trajectories, step: int) -> None:
+    """Do the answers that lie in the batches; write down which they are and what came of them."""
+    for batch, part in zip(batches, into.slices, strict=True):
+        into.answers[step, part].copy_(tensor_of(batch, "answers"))
+        batch.advance()
+        into.outcomes[step, part].copy_(tensor_of(batch, "outcomes"))
+        into.done[step, part].copy_(tensor_of(batch, "done"))
+
+
+def following_values(batches: Sequence[SelfPlay], network: Callable[..., Any], into: Trajectories) -> Tensor:
+    """The values of the positions that come after the last step, by seat."""
     seen = torch.cat([tensor_of(batch, "observations").to(into.seen_type) for batch in batches])
     last: Tensor = network(seen)[2]
     seats = torch.cat([tensor_of(batch, "seats") for batch in batches])
@@ -156,6 +174,16 @@ def advantages(made: Trajectories, last: Tensor, learning: Learning) -> tuple[Te
     return wanted[..., 0], from_seat(gains + values, made.seats, made.players)
 
 
+class Rows(Protocol):
+    """What `learn` takes: columns of the same length."""
+
+    columns: tuple[Tensor, ...]
+    count: int
+
+    def rows(self, index: Tensor) -> tuple[Tensor, ...]:
+        """These rows of every column."""
+
+
 class Samples:
     """Trajectories as rows to learn from."""
 
@@ -187,13 +215,18 @@ def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Te
     gained = (gained - gained.mean()) / (gained.std() + SAME)
     clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
     policy = -torch.minimum(ratio * gained, clipped * gained).mean()
-    present = (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
-    missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
-    wrong = 0.5 * (missed * present).sum() / present.sum()
+    wrong = value_loss(values, judged, targets, players)
     entropy = -(chances.exp() * chances).sum(1).mean()
     total = policy + learning.value_weight * wrong - entropy_weight * entropy
     away = ((ratio - 1).abs() > learning.clip).float().mean()
     return torch.stack((total, policy, wrong, entropy, away, (before - now).mean()))
+
+
+def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor) -> Tensor:
+    """How far values are from what they should have been; absent seats' do not count."""
+    present = (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
+    missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
+    return 0.5 * (missed * present).sum() / present.sum()
 
 
 PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence")
@@ -212,7 +245,7 @@ def falling(first: float, last: float, progress: float) -> float:
 def learn(
     network: Network,
     optimiser: torch.optim.Optimizer,
-    samples: Samples,
+    samples: Rows,
     learning: Learning,
     progress: float,
     lots: torch.Generator,

@@ -18,13 +18,14 @@ import numpy as np
 import torch
 
 from embertown.core.errors import BadArgument, MalformedFile
-from embertown.training import ppo
+from embertown.training import gumbel, ppo
 from embertown.training.evaluate import Strength, by_lot, greedy, strength
 from embertown.training.export import export
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
 from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
-from embertown.training.ppo import Learning, Samples, Trajectories
+from embertown.training.ppo import Learning, Trajectories
+from embertown.training.search import Search, Searching
 from embertown.training.selfplay import CPU, GPU, KEPT, SelfPlay
 
 FORMAT = "embertown-training/1"
@@ -34,6 +35,9 @@ ADAM_EPSILON = 1e-5
 SEED_OF_EVALUATION = 2**20
 GREATEST_SEED = 2**16
 SEED_STEP = 2**32
+PPO, GUMBEL = "ppo", "gumbel"
+METHODS = (PPO, GUMBEL)
+"""How a network is improved: by what came of its answers, or by search before each of them."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,9 @@ class Settings:
     device: str = CPU
     compiled: bool = False
     """Whether torch compiles the network and the loss: quicker, after half a minute or more."""
+    method: str = PPO
     learning: Learning = field(default_factory=Learning)
+    searching: Searching = field(default_factory=Searching)
     planned_minutes: float = 8.0
     """Rates fall over so many minutes of training, whatever pieces it is cut into …"""
     planned_iterations: int = 0
@@ -63,6 +69,8 @@ class Settings:
     evaluation_games: int = 1024
 
     def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise BadArgument(f"method is {self.method!r}; right would be: {', '.join(METHODS)}")
         if len(self.games) != len(self.players):
             raise BadArgument(f"games are {self.games} for players {self.players}; right would be: a number for each")
         if not 0 <= self.seed < GREATEST_SEED:
@@ -93,9 +101,13 @@ class Run:
         ]
         network = new_network(self.game, settings.width, settings.depth, settings.seed)
         self._use(network)
-        self.made = Trajectories(self.batches, settings.learning.steps)
+        searched = settings.method == GUMBEL
+        self.made = Trajectories(self.batches, settings.learning.steps, searched)
+        self.search = Search(self.batches, settings.searching, settings.learning.win_weight) if searched else None
         self.lots = torch.Generator(self.where)
         self.history: list[dict[str, Any]] = []
+        self.begun_from: dict[str, Any] | None = None
+        """The state of the training by another method that this one began from."""
 
     @property
     def where(self) -> str:
@@ -110,9 +122,12 @@ class Run:
         )
         self.quick = quick_copy(self.network, self.where)
         self.play: Callable[..., Any] = self.quick
-        self.measure: Callable[..., Any] = ppo.loss
+        self.measure: Callable[..., Any] = ppo.loss if self.settings.method == PPO else gumbel.loss
+        judging: Callable[..., Any] = gumbel.judged
         if self.settings.compiled:
-            self.play, self.measure = torch.compile(self.quick), torch.compile(ppo.loss)
+            self.play, self.measure = torch.compile(self.quick), torch.compile(self.measure)
+            judging = torch.compile(judging)
+        self.judge = gumbel.judge_by(self.quick, judging)
 
     # ---- one iteration
 
@@ -120,14 +135,21 @@ class Run:
         """Play some steps in all games, then learn from them; what the loss was made of, without waiting for it."""
         self.lots.manual_seed(self.settings.seed * SEED_STEP + self.iteration)
         copy_weights(self.network, self.quick)
-        last = ppo.collect(self.batches, self.play, self.made, self.lots)
-        samples = Samples(self.made, last, self.settings.learning)
+        samples = self._samples()
         parts = ppo.learn(
             self.network, self.optimiser, samples, self.settings.learning, progress, self.lots, self.measure
         )
         self.iteration += 1
         self.steps += samples.count
         return torch.cat((parts, self.made.done.sum()[None], self.made.outcomes.abs().sum()[None]))
+
+    def _samples(self) -> ppo.Rows:
+        """Play some steps in all games, by the network's policy or by search."""
+        if self.search is None:
+            last = ppo.collect(self.batches, self.play, self.made, self.lots)
+            return ppo.Samples(self.made, last, self.settings.learning)
+        last = gumbel.collect(self.batches, self.search, self.judge, self.quick, self.made)
+        return gumbel.Samples(self.made, last, self.settings.learning)
 
     def progress(self, seconds: float) -> float:
         """How much of the planned training is done, from 0 to 1."""
@@ -161,7 +183,8 @@ class Run:
         self.save(folder)
 
     def _report(self, folder: Path, parts: torch.Tensor, began: float, steps: int) -> None:
-        found = dict(zip((*ppo.PARTS, "ended", "_"), parts.tolist(), strict=True))  # waits for the GPU
+        names = ppo.PARTS if self.settings.method == PPO else gumbel.PARTS
+        found = dict(zip((*names, "ended", "_"), parts.tolist(), strict=True))  # waits for the GPU
         del found["_"]
         seconds = self.clock() - began
         row = {"iteration": self.iteration, "seconds": seconds, "steps": self.steps, "steps_per_s": steps / seconds}
@@ -226,6 +249,7 @@ class Run:
             "trained_seconds": self.trained,
             "lessons": max(lessons, default=0),
             "torch": torch.__version__,
+            "begun_from": self.begun_from,
         }
 
     def card(self) -> dict[str, Any]:
@@ -243,13 +267,19 @@ class Run:
         }
 
     def go_on(self, folder: Path) -> None:
-        """Go on from a checkpoint; games of which there are as many as before go on too, others begin anew."""
+        """Go on from a checkpoint; games of which there are as many as before go on too, others begin anew.
+
+        From a training by another method only the network and the games are taken: rates and counts begin anew.
+        """
         state = read_state(folder)
         with np.load(folder / WEIGHTS) as arrays:
             self._use(from_arrays(self.game, dict(arrays)))
-        self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
-        self.trained = float(state["trained_seconds"])
-        self._load_moments(folder, int(state["lessons"]))
+        if settings_of(state).method == self.settings.method:
+            self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
+            self.trained, self.begun_from = float(state["trained_seconds"]), state.get("begun_from")
+            self._load_moments(folder, int(state["lessons"]))
+        else:
+            self.begun_from = state
         if (folder / GAMES).exists():
             with np.load(folder / GAMES) as kept:
                 for batch in self.batches:
@@ -293,6 +323,6 @@ def read_state(folder: Path) -> dict[str, Any]:
 def settings_of(state: dict[str, Any]) -> Settings:
     """The settings that a checkpoint was trained with."""
     known = dict(state["settings"])
-    learning = Learning(**known.pop("learning"))
+    learning, searching = Learning(**known.pop("learning")), Searching(**known.pop("searching", {}))
     known["players"], known["games"] = tuple(known["players"]), tuple(known["games"])
-    return replace(Settings(**known), learning=learning)
+    return replace(Settings(**known), learning=learning, searching=searching)

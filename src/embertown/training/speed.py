@@ -10,9 +10,11 @@ import numpy as np
 import torch
 
 from embertown.training.games import TrainingGame
+from embertown.training.gumbel import judge_by, judged
 from embertown.training.kernels import one_game
 from embertown.training.network import new_network, quick_copy
-from embertown.training.ppo import pick, tensor_of
+from embertown.training.ppo import Learning, pick, tensor_of
+from embertown.training.search import Search, Searching
 from embertown.training.selfplay import GPU, SelfPlay
 
 MANY_STEPS = 1000
@@ -24,14 +26,16 @@ ROUNDS = 3
 
 
 def speeds(
-    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int
+    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, how: Searching
 ) -> Iterator[tuple[str, float]]:
-    """Steps a second: random actions alone; looked at; chosen by a network, as it is and compiled by torch."""
+    """Steps a second: random actions; looked at; chosen by a network, as it is and compiled by torch; by search."""
     yield "alone", alone(game, players, MORE_ALONE * games, device)
     yield "looking", looking(game, players, games, device)
     yield "network", choosing(game, players, games, device, width, depth)
     if device == GPU:
         yield "network_compiled", choosing(game, players, games, device, width, depth, compiled=True)
+    if game.kernels.step_by_share is not None:
+        yield "search", by_search(game, players, games, device, width, depth, how)
 
 
 def _best(device: str, steps: int, play: Any) -> float:
@@ -107,6 +111,24 @@ def choosing(
         for _ in range(steps):
             logits, *_ = think(seen.to(kind, memory_format=torch.contiguous_format))
             answers.copy_(pick(logits, masks.bool(), lots)[0])
+            batch.advance()
+
+    return _best(device, steps * games, play)
+
+
+def by_search(
+    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, how: Searching, steps: int = 2
+) -> float:
+    """A search with a network finds every answer; on a GPU compiled by torch."""
+    where = "cuda" if device == GPU else "cpu"
+    network = quick_copy(new_network(game, width, depth, 1).to(where), where)
+    batch = SelfPlay(game, players, games, 1, device, scattered=True)
+    search = Search([batch], how, Learning.win_weight)
+    judge = judge_by(network, torch.compile(judged) if device == GPU else judged)
+
+    def play() -> None:
+        for _ in range(steps):
+            search.run(judge)
             batch.advance()
 
     return _best(device, steps * games, play)
