@@ -8,12 +8,12 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Problems, Visit
 from tests.browser.test_cronberg import play_now
+from tests.server.client import until
 from tests.server.servers import ServerProcess
 
 TOLD = {"table": "abc", "title": "A table of friends", "url": "/table/abc"}
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
     .map(({ title, body, data }) => [title, body, data])"""
-IS_SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).length > 0"""
 
 
 def deliver(page: Page, origin: str) -> None:
@@ -40,8 +40,8 @@ def test_the_worker_tells_whose_turn_it_is(visit: Visit, server: ServerProcess, 
     page.locator(".remind button").click()
     expect(page.locator(".remind")).to_contain_text("nicht zu erreichen")
     deliver(page, server.address)
-    page.wait_for_function(IS_SHOWN)
-    assert page.evaluate(SHOWN) == [["Am Tisch bist du am Zug.", TOLD["title"], TOLD["url"]]]
+    shown = until(lambda: page.evaluate(SHOWN), "a notification")
+    assert shown == [["Am Tisch bist du am Zug.", TOLD["title"], TOLD["url"]]]
 
 
 def test_the_bell_rings_without_a_complaint(page: Page) -> None:

@@ -62,7 +62,7 @@ def message_schema() -> dict[str, Any]:
 
     >>> schema = message_schema()
     >>> schema["$defs"]["Ping"]["required"], sorted(schema["$defs"]["Incoming"]["discriminator"]["mapping"])[:3]
-    (['id', 'type'], ['abort', 'entropy', 'hello'])
+    (['id', 'type'], ['abort', 'entropy', 'go'])
     """
     kinds: list[tuple[str, Any, TypeAdapter[Any]]] = [
         (INCOMING, "validation", TypeAdapter(AnyIncoming)),
