@@ -4,16 +4,22 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parent
+TEXTS = {file: file.read_text(encoding="utf-8") for file in (ROOT / "src/embertown/training").glob("*.py")}
 
 
-def needs_torch(file: Path) -> bool:
-    """Whether a file of the training room imports torch, itself or through another."""
-    text = file.read_text(encoding="utf-8")
-    return "import torch" in text or "from torch" in text or "training.run" in text
+def that_need_torch() -> set[Path]:
+    """The files of the training room that import torch, themselves or through another."""
+    found: set[Path] = {file for file, text in TEXTS.items() if "import torch" in text or "from torch" in text}
+    grows = True
+    while grows:
+        others = {
+            file
+            for file, text in TEXTS.items()
+            if any(f"training.{each.stem} " in text or f"training import {each.stem}" in text for each in found)
+        }
+        grows = not others <= found
+        found |= others
+    return found
 
 
-collect_ignore = (
-    []
-    if find_spec("torch")
-    else [str(file.relative_to(ROOT)) for file in (ROOT / "src/embertown/training").glob("*.py") if needs_torch(file)]
-)
+collect_ignore = [] if find_spec("torch") else [str(file.relative_to(ROOT)) for file in that_need_torch()]
