@@ -89,7 +89,7 @@ def test_messages_that_come_together_may_share_a_frame(server: Server) -> None:
     lives = seated(server, "cronberg", 2)
     plays, waits = sorted(lives, key=lambda live: not live.turns)
     together, alone = connected(waits, batch=True), connected(waits, batch=False)
-    for live in (alone, together):  # in this order: whoever comes is told to the others
+    for live in (together, alone):  # both have come: whoever comes is told to the others
         until_pong(live)
     plays.play(plays.turns[plays.seat]["legal"][0]["text"])  # a token, so it is the other's turn
     in_arrays, singly = until_pong(together)[:-1], until_pong(alone)[:-1]
@@ -100,6 +100,7 @@ def test_messages_that_come_together_may_share_a_frame(server: Server) -> None:
 def connected(live: Live, *, batch: bool) -> Live:
     opened = live.guest.connect(live.table["table"]["id"])
     opened.send(type="hello", protocol=1, batch=batch)
+    until_pong(opened)
     return opened
 
 
