@@ -100,6 +100,10 @@ export class Table {
     return mine ?? Object.values(this.turns)[0] ?? null;
   }
 
+  get isOver(): boolean {
+    return ['over', 'aborted', 'closed'].includes(this.status);
+  }
+
   /** Several own seats: one device goes round. */
   get isHotSeat(): boolean {
     return this.own.length > 1;

@@ -1,9 +1,11 @@
-/** The table's own entries in words; the game's are its room's affair. */
+/** The table's own entries in words, and what is due at it; the game's are its room's affair. */
 
 import type { EntryFacts } from '$protocol/messages';
 import { botName as knownBot } from '$lib/games';
-import { t } from '$lib/i18n.svelte';
-import type { Told } from '../games';
+import { listed, t } from '$lib/i18n.svelte';
+import type { Edition } from '$lib/types';
+import type { Room, Told } from '../games';
+import type { Table } from './table.svelte';
 
 const SEAT = /^seat (\d+): (person|bot|open) ?(.*)$/;
 
@@ -58,4 +60,13 @@ function seated(
   if (who === 'person') return t('table.log_person', { name: whom });
   const [bot, name] = [botName(whom), names[seat] ?? ''];
   return bot === name ? t('table.log_person', { name }) : t('table.log_bot', { bot, name });
+}
+
+/** What is to be done now, by whom; empty before the start. */
+export function dueNow(table: Table, { words }: Room, edition: Edition, names: string[]): string {
+  const { facts, turn } = table;
+  if (!facts) return '';
+  if (turn) return words.due(edition, facts, true, names, turn.seat);
+  if (facts.waiting.length === 1) return words.due(edition, facts, false, names);
+  return t('table.waiting_for', { names: listed(facts.waiting.map((seat) => table.name(seat))) });
 }
