@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from embertown.core.drawing import (
     Dress,
+    Vector,
     fitted,
     number,
     path_through,
+    rect,
     signed,
     size_to_fit,
     tell,
@@ -116,7 +118,26 @@ def _markers(players: Players) -> str:
             angle = math.tau * turn / len(seats) + math.pi * (0.75 if len(seats) == 4 else 1)
             at = x + spread * math.cos(angle), y + spread * math.sin(angle)
             parts.append(PEN.token(seat, players.letters[seat], at, scale, "cb-marker"))
+            parts.append(_round(players.scores[seat], at, alone=len(seats) == 1))
     return "".join(parts)
+
+
+def _round(score: int, marker: Vector, *, alone: bool) -> str:
+    """What a stone's number does not say: a sign beside the marker, towards the town, from the second round on.
+
+    >>> _round(59, (0, 0), alone=True), "+60" in _round(72, (0, 0), alone=True), "\u2212" in _round(-3, (0, 0), alone=True)
+    ('', True, True)
+    """
+    rounds = score // TRACK
+    if not rounds:
+        return ""
+    away = MIDDLE[0] - marker[0], MIDDLE[1] - marker[1]
+    part = (34.0 if alone else 27.0) / math.hypot(*away)
+    x, y = marker[0] + away[0] * part, marker[1] + away[1] * part
+    size = 1.0 if alone else 0.62  # signs of those who share a stone have room beside each other
+    plate = rect((x - 24 * size, y - 13 * size, 48 * size, 26 * size), 8 * size, 'class="cb-f-turret cb-s-line"')
+    text = ("+" if rounds > 0 else "") + signed(rounds * TRACK)
+    return plate + write(text, x, y + 6.5 * size, 19 * size, "cb-sans cb-bold cb-mid cb-f-ontower")
 
 
 # ---- plates

@@ -42,6 +42,8 @@ _STATUS = 66.0
 _CARD = (52.0, 70.0)
 _GOAL = (88.0, 100.0)
 _GOAL_WRITING = 14.0
+_SCORE = 50.0
+_WINNER = 46.0  # half a cap's width, and a gap
 _TILE = 0.27  # tiles on plates, by those in town
 
 
@@ -197,9 +199,10 @@ def _corner(scene: Scene, seat: int, lit: bool) -> str:
     right, position = PLATE[0] - 18, scene.position
     if scene.phase == Phase.OVER:
         score = write(
-            str(int(position.scores[seat])), right, 52, 50, "dr-serif dr-bold dr-f-text", more=' text-anchor="end"'
+            str(int(position.scores[seat])), right, 52, _SCORE, "dr-serif dr-bold dr-f-text", more=' text-anchor="end"'
         )
-        return score + (PEN.use(scene.dress.picture("winner"), right - 88, 32) if lit else "")
+        aside = _SCORE * text_width(str(int(position.scores[seat]))) + _WINNER  # clear of the number, however long
+        return score + (PEN.use(scene.dress.picture("winner"), right - aside, 32) if lit else "")
     if scene.is_over:
         return PEN.use(scene.dress.picture("winner"), right - 28, 32) if lit else ""
     aside = 120 if scene.phase == Phase.JEEIIN else 20

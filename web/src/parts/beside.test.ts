@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { around, beside, onScreen, TARGET, type Box } from './beside';
+import { around, beside, onScreen, TARGET, type Box, type Place } from './beside';
 
 const area = { width: 360, height: 420 };
-const box = (place: { x: number; y: number; isUpright: boolean }): Box => ({
-  x: place.x,
-  y: place.y,
-  width: place.isUpright ? TARGET : 2 * TARGET,
-  height: place.isUpright ? 2 * TARGET : TARGET,
-});
+const box = (place: Place | null): Box => {
+  if (!place) throw new Error('nowhere');
+  const { x, y, isUpright } = place;
+  return { x, y, width: isUpright ? TARGET : 2 * TARGET, height: isUpright ? 2 * TARGET : TARGET };
+};
 const overlaps = (one: Box, other: Box): boolean =>
   one.x < other.x + other.width &&
   other.x < one.x + one.width &&
@@ -32,19 +31,28 @@ test.each([0, 40, 130, 280, 330])('beside a ghost at %i, wherever it lies', (x) 
   }
 });
 
-test('other places stay free where they can', () => {
+test('other places stay free', () => {
   const ghost = { x: 150, y: 150, width: 40, height: 40 };
-  const before = beside(ghost, area);
+  const before = box(beside(ghost, area));
   const middle = { x: before.x + 10, y: before.y + 10 };
-  const after = beside(ghost, area, [middle]);
+  const after = box(beside(ghost, area, [middle]));
   expect(after).not.toEqual(before);
-  expect(overlaps(box(after), { ...middle, width: 1, height: 1 })).toBe(false);
+  expect(overlaps(after, { ...middle, width: 1, height: 1 })).toBe(false);
 });
 
-test('a board hardly larger than the two keeps them inside', () => {
-  const place = box(beside({ x: 0, y: 0, width: 100, height: 60 }, { width: 100, height: 60 }));
-  expect(place.x + place.width).toBeLessThanOrEqual(100);
-  expect(place.y + place.height).toBeLessThanOrEqual(60);
+test('among places everywhere there is none for them', () => {
+  const everywhere = Array.from({ length: 400 }, (_each, index) => ({
+    x: (index % 20) * 18,
+    y: Math.floor(index / 20) * 21,
+  }));
+  expect(beside({ x: 150, y: 150, width: 40, height: 40 }, area, everywhere)).toBeNull();
+  const rest = everywhere.filter(({ x, y }) => x > 150 || y > 230);
+  const free = box(beside({ x: 150, y: 150, width: 40, height: 40 }, area, rest));
+  expect(rest.some((each) => overlaps(free, { ...each, width: 1, height: 1 }))).toBe(false);
+});
+
+test('on a board hardly larger than the ghost there is no room', () => {
+  expect(beside({ x: 0, y: 0, width: 100, height: 60 }, { width: 100, height: 60 })).toBeNull();
 });
 
 test('boxes of the board in pixels: in the middle, as an SVG fits itself', () => {

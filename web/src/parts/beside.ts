@@ -1,4 +1,4 @@
-/** Where tick and cross stand: beside the ghost, never on it nor over the board's edge, and in the way of few others. */
+/** Where tick and cross stand: beside the ghost, never on it nor over the board's edge, and in nobody's way. */
 
 import type { Point } from '$lib/types';
 
@@ -11,6 +11,11 @@ export interface Box extends Point {
 export const TARGET = 44;
 const GAP = 4;
 const LONG = 2 * TARGET + GAP;
+/** How far from a place a finger still means it, in pixels. */
+const FINGER = 14;
+/** How far from the ghost they may stand, and shifted along it. */
+const AWAY = [GAP, 3 * GAP, 6 * GAP, TARGET];
+const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5].map((step) => (step * TARGET) / 4);
 
 export interface Place extends Point {
   /** One above the other. */
@@ -40,61 +45,48 @@ export function around(boxes: readonly Box[]): Box {
   };
 }
 
-const within = (low: number, value: number, high: number): number => Math.max(low, Math.min(value, high));
-
-/** Where the two stand beside a ghost, in pixels; `others` are places where one may point, too. */
+/**
+ * Where the two stand beside a ghost, in pixels; `others` are places where one may point, too. None of those is covered:
+ * a hasty finger would confirm what it did not mean. Null where there is no such place: the bar has both as well.
+ */
 export function beside(
   ghost: Box,
   area: { width: number; height: number },
   others: readonly Point[] = [],
-): Place {
-  const found = candidates(ghost, area);
-  const isInside = ({ x, y, isUpright }: Place): boolean => {
-    const { width, height } = sizeOf(isUpright);
-    return x >= 0 && y >= 0 && x + width <= area.width && y + height <= area.height;
+): Place | null {
+  const isFree = (place: Place): boolean => {
+    const { x, y, width, height } = boxOf(place);
+    const isInside = x >= 0 && y >= 0 && x + width <= area.width && y + height <= area.height;
+    return isInside && !others.some((other) => distance(boxOf(place), other) < FINGER);
   };
-  const covered = (place: Place): number => {
-    const { width, height } = sizeOf(place.isUpright);
-    return others.filter(
-      ({ x, y }) => x >= place.x && y >= place.y && x <= place.x + width && y <= place.y + height,
-    ).length;
-  };
-  const fitting = found.filter(isInside);
-  if (fitting.length) return fitting.reduce((one, other) => (covered(other) < covered(one) ? other : one));
-  const { width, height } = sizeOf(false); // a board hardly larger than the two
-  const { x, y } = found[0]!;
-  return {
-    x: within(0, x, area.width - width),
-    y: within(0, y, area.height - height),
-    isUpright: false,
-  };
+  for (const away of AWAY) {
+    const found = sides(ghost, away).find(isFree);
+    if (found) return found;
+  }
+  return null;
 }
 
-const sizeOf = (isUpright: boolean): { width: number; height: number } =>
-  isUpright ? { width: TARGET, height: LONG } : { width: LONG, height: TARGET };
+const boxOf = ({ x, y, isUpright }: Place): Box => ({
+  x,
+  y,
+  ...(isUpright ? { width: TARGET, height: LONG } : { width: LONG, height: TARGET }),
+});
 
-/** At each of the four sides, shifted along it as far as the board's edge wants, the best first. */
-function candidates(ghost: Box, area: { width: number; height: number }): Place[] {
-  const upright = sizeOf(true);
-  const lying = sizeOf(false);
-  const sideways = ({ width, height }: { width: number; height: number }, isUpright: boolean): Place[] => {
-    const y = within(0, ghost.y + (ghost.height - height) / 2, area.height - height);
-    return [
-      { x: ghost.x + ghost.width + GAP, y, isUpright },
-      { x: ghost.x - width - GAP, y, isUpright },
-    ];
-  };
-  const updown = ({ width, height }: { width: number; height: number }, isUpright: boolean): Place[] => {
-    const x = within(0, ghost.x + (ghost.width - width) / 2, area.width - width);
-    return [
-      { x, y: ghost.y + ghost.height + GAP, isUpright },
-      { x, y: ghost.y - height - GAP, isUpright },
-    ];
-  };
-  return [
-    ...sideways(upright, true),
-    ...updown(lying, false),
-    ...sideways(lying, false),
-    ...updown(upright, true),
-  ];
+const distance = ({ x, y, width, height }: Box, point: Point): number =>
+  Math.hypot(Math.max(x - point.x, 0, point.x - x - width), Math.max(y - point.y, 0, point.y - y - height));
+
+/** At each of the four sides, shifted along it, the nearest to its middle first. */
+function sides(ghost: Box, away: number): Place[] {
+  return SHIFTS.flatMap((shift) =>
+    [true, false].flatMap((isUpright) => {
+      const { width, height } = boxOf({ x: 0, y: 0, isUpright });
+      const x = ghost.x + (ghost.width - width) / 2 + shift;
+      const y = ghost.y + (ghost.height - height) / 2 + shift;
+      const sideways = [ghost.x + ghost.width + away, ghost.x - width - away];
+      const updown = [ghost.y + ghost.height + away, ghost.y - height - away];
+      const lying = sideways.map((side) => ({ x: side, y, isUpright }));
+      const standing = updown.map((side) => ({ x, y: side, isUpright }));
+      return isUpright ? [...lying, ...standing] : [...standing, ...lying];
+    }),
+  );
 }

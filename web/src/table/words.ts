@@ -66,7 +66,10 @@ function seated(
 export function dueNow(table: Table, { words }: Room, edition: Edition, names: string[]): string {
   const { facts, turn } = table;
   if (!facts) return '';
-  if (turn) return words.due(edition, facts, true, names, turn.seat);
+  if (turn) {
+    const due = words.due(edition, facts, true, names, turn.seat);
+    return table.isHotSeat ? t('table.due_by', { name: table.name(turn.seat), due }) : due;
+  }
   if (facts.waiting.length === 1) return words.due(edition, facts, false, names);
   return t('table.waiting_for', { names: listed(facts.waiting.map((seat) => table.name(seat))) });
 }
