@@ -194,6 +194,7 @@ def test_who_is_to_act_and_who_won() -> None:
     picture = draw(board, over, names=["Karl", "Ulla"])
     assert "Ulla wins" in picture
     assert {"\N{MINUS SIGN}3", "131"} <= set(texts(parsed(picture)))
+    assert {"\N{MINUS SIGN}60", "+120"} <= set(texts(parsed(picture))), "the rounds of the track"
 
 
 def test_it_says_in_words_what_it_shows() -> None:

@@ -317,6 +317,30 @@ def test_who_is_to_act_and_who_won() -> None:
     assert {"3", "15"} <= set(texts(parsed(picture)))
 
 
+@pytest.mark.parametrize("score", [3, 15, 131])
+def test_the_winners_sign_stands_clear_of_the_score(score: int) -> None:
+    position = started(players=2)
+    laid = play_on(BOARD, position)
+    position.scores[:2] = (score, 0)
+    plate = of_class(parsed(draw(BOARD, position, laid, names=NAMES)), "dr-plate")[0]
+    number = next(each for each in plate.iter(f"{SVG}text") if each.text == str(score))
+    cap = next(each for each in plate.iter(f"{SVG}use") if each.get("href") == "#drunter-cap")
+    found = re.search(r"translate\(([\d.]+)", cap.get("transform", "")) or re.match(r"([\d.]+)", cap.get("x", ""))
+    assert found is not None
+    half, digit = 36, 0.5  # of the cap; how wide a digit is at least
+    assert float(found[1]) + half < float(number.get("x", "")) - digit * float(number.get("font-size", "")) * len(
+        str(score)
+    )
+
+
+@pytest.mark.parametrize("variant", [0, 1])
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_all_objectives_are_written_alike(variant: int, language: str) -> None:
+    root = parsed(draw(BOARD, started(variant=variant), [], names=NAMES, language=language))
+    written = [text for card in of_class(root, "dr-goal") for text in card.iter(f"{SVG}text")]
+    assert len({text.get("font-size") for text in written}) == 1
+
+
 def test_in_the_end_tokens_stand_on_what_counts() -> None:
     position = started(variant=1, seed=3)
     laid = play_on(BOARD, position)

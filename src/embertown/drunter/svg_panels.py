@@ -276,18 +276,29 @@ def _goals(scene: Scene, seat: int) -> Iterable[str]:
 
 def _goal(scene: Scene, objective: int) -> str:
     name = scene.dress.name(OBJECTIVES[objective])
-    lines = in_two(name) if text_width(name) * _GOAL_WRITING > _GOAL[0] - 6 else [name]
+    lines = _goal_lines(name)
     middle, high = _GOAL[0] / 2, 42.0 if len(lines) == 1 else 36.0
     if objective < BUILDING_OBJECTIVES:
         shown = picture(OBJECTIVES[objective], scene.dress, (middle, high), 2 * high - 12)
     else:
         shown = PEN.use(f"goal-{OBJECTIVES[objective]}", middle, high, scale=high / 42)
-    size = min(size_to_fit(line, _GOAL[0] - 6, 17, 11.5) for line in lines)
+    size = _goal_size(scene)
     written = [
         write(fitted(line, _GOAL[0], size), middle, 93 - row * 14, size, "dr-sans dr-bold dr-mid dr-f-ongoal")
         for row, line in enumerate(reversed(lines))
     ]
     return "".join([tell(name), PEN.use("goal"), shown, *written])
+
+
+def _goal_lines(name: str) -> list[str]:
+    return in_two(name) if text_width(name) * _GOAL_WRITING > _GOAL[0] - 6 else [name]
+
+
+def _goal_size(scene: Scene) -> float:
+    """The font size that fits every card of the game: all are written alike."""
+    cards = OBJECTIVES if scene.position.variant else OBJECTIVES[:BUILDING_OBJECTIVES]
+    lines = [line for card in cards for line in _goal_lines(scene.dress.name(card))]
+    return min(size_to_fit(line, _GOAL[0] - 6, 17, 11.5) for line in lines)
 
 
 def in_two(text: str) -> list[str]:
