@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EntryFacts } from '$protocol/messages';
-import { settled } from './entries';
+import { isTimeOver, settled } from './entries';
 
 const log = (...texts: string[]): EntryFacts[] =>
   texts.map((text, index) => ({ number: index + 1, seat: 0, text, at: '', by: null, stands: true }));
@@ -21,4 +21,13 @@ test('what comes after it stands, until it is taken back itself', () => {
 test('nothing is taken back where nobody asked', () => {
   const entries = log('start', 'token d4');
   expect(settled(entries)).toEqual(entries);
+});
+
+test('time is over from the flag until the person is back', () => {
+  const begun = ['seat 0: person Anna', 'start'];
+  const [flag, bot] = ['flag', 'seat 0: bot journeyman'];
+  expect(isTimeOver(log(...begun, bot), 0)).toBe(false);
+  expect(isTimeOver(log(...begun, flag, bot, 'draw'), 0)).toBe(true);
+  expect(isTimeOver(log(...begun, flag, bot), 1)).toBe(false);
+  expect(isTimeOver(log(...begun, flag, bot, 'seat 0: person Anna', bot), 0)).toBe(false);
 });

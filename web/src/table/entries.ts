@@ -1,4 +1,4 @@
-/** Which entries of a log stand: somebody may have taken back what was told before. */
+/** What a log says of its table: which entries stand, whose time ran out. */
 
 import type { EntryFacts } from '$protocol/messages';
 
@@ -16,4 +16,19 @@ export function settled(entries: readonly EntryFacts[]): EntryFacts[] {
     return isGone && entry.stands ? { ...entry, stands: false } : entry;
   });
   return newestFirst.reverse();
+}
+
+/** Whether an entry is somebody's decision in the game. */
+export const isDecision = ({ seat, text }: EntryFacts): boolean => seat !== null && !OF_THE_TABLE.test(text);
+
+/** Whether the entry takes something back. */
+export const isTakeback = ({ text }: EntryFacts): boolean => TAKEBACK.test(text);
+
+/** Whether a bot sits there because the person's time ran out: the flag fell, and nobody came back since. */
+export function isTimeOver(entries: readonly EntryFacts[], seat: number): boolean {
+  const told = entries.findLast(
+    ({ seat: whose, text }) =>
+      text.startsWith(`seat ${seat}: person`) || (whose === seat && text.startsWith('flag')),
+  );
+  return told?.text.startsWith('flag') ?? false;
 }

@@ -9,15 +9,16 @@ import type {
   SeatFacts,
   TableFacts,
   TableMessage,
+  TakebackMessage,
   TakebackWish,
   TurnMessage,
 } from '$protocol/messages';
 import { Refusal } from '$lib/api';
 import { entropy } from '$lib/guest.svelte';
-import { spoken } from '$lib/i18n.svelte';
+import { spoken, t } from '$lib/i18n.svelte';
 import { Live, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
-import { settled } from './entries';
+import { isTakeback, settled } from './entries';
 
 /** A refusal that is shown until the next decision. */
 export interface Complaint {
@@ -145,11 +146,7 @@ export class Table {
         this.chat = merged(this.chat, message.lines, (line) => line.line);
         return;
       case 'takeback':
-        this.takeback =
-          message.seat === null || message.number === null
-            ? null
-            : { seat: message.seat, number: message.number, waiting: message.waiting };
-        return;
+        return this.#wished(message);
       case 'next':
         this.next = message.table ?? this.next;
         this.rematchAsked = message.asked;
@@ -160,6 +157,13 @@ export class Table {
       default:
         return; // answers go to who asked
     }
+  }
+
+  #wished({ seat, number, waiting }: TakebackMessage): void {
+    const before = this.takeback;
+    this.takeback = seat === null || number === null ? null : { seat, number, waiting };
+    // where all agreed, that is told right after it
+    if (before && !this.takeback && this.own.includes(before.seat)) this.notice = t('table.takeback_refused');
   }
 
   #whole(message: TableMessage): void {
@@ -198,6 +202,7 @@ export class Table {
     );
     if (message.fair) this.fair = message.fair;
     this.#keepEntries(message.entries, message.number);
+    if (message.entries.some(isTakeback)) this.notice = t('table.log_takeback');
     this.#keepResults(message);
     if (message.clocks) this.#keepClocks(message.clocks);
   }
