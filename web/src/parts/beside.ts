@@ -13,9 +13,10 @@ const GAP = 4;
 const LONG = 2 * TARGET + GAP;
 /** How far from a place a finger still means it, in pixels. */
 const FINGER = 14;
-/** How far from the ghost they may stand, and shifted along it. */
-const AWAY = [GAP, 3 * GAP, 6 * GAP, TARGET];
-const SHIFTS = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5].map((step) => (step * TARGET) / 4);
+/** How far from the ghost they may stand, looked for in such steps. */
+const FAR = 2 * TARGET;
+const STEP = TARGET / 8;
+const ASKEW = 0.5;
 
 export interface Place extends Point {
   /** One above the other. */
@@ -46,24 +47,38 @@ export function around(boxes: readonly Box[]): Box {
 }
 
 /**
- * Where the two stand beside a ghost, in pixels; `others` are places where one may point, too. None of those is covered:
- * a hasty finger would confirm what it did not mean. Null where there is no such place: the bar has both as well.
+ * Where the two stand near a ghost, in pixels; `others` are places where one may point, too. None of those is covered:
+ * a hasty finger would confirm what it did not mean. Null where no such place is near: the bar has both as well.
  */
 export function beside(
   ghost: Box,
   area: { width: number; height: number },
   others: readonly Point[] = [],
 ): Place | null {
-  const isFree = (place: Place): boolean => {
-    const { x, y, width, height } = boxOf(place);
-    const isInside = x >= 0 && y >= 0 && x + width <= area.width && y + height <= area.height;
-    return isInside && !others.some((other) => distance(boxOf(place), other) < FINGER);
-  };
-  for (const away of AWAY) {
-    const found = sides(ghost, away).find(isFree);
-    if (found) return found;
+  let found: Place | null = null;
+  let best = FAR;
+  for (const place of candidates(ghost, area)) {
+    const box = boxOf(place);
+    const away = between(box, ghost);
+    if (away < GAP || away + apart(box, ghost) >= best) continue;
+    if (others.some((other) => between(box, { ...other, width: 0, height: 0 }) < FINGER)) continue;
+    found = place;
+    best = away + apart(box, ghost);
   }
-  return null;
+  return found;
+}
+
+/** All around the ghost, on the board. */
+function* candidates(ghost: Box, area: { width: number; height: number }): Generator<Place> {
+  for (const isUpright of [true, false]) {
+    const { width, height } = boxOf({ x: 0, y: 0, isUpright });
+    const [right, bottom] = [area.width - width, area.height - height];
+    const [wide, high] = [ghost.width / 2 + FAR, ghost.height / 2 + FAR];
+    const middle = middleOf(ghost);
+    for (let y = Math.max(0, middle.y - high); y <= Math.min(bottom, middle.y + high); y += STEP)
+      for (let x = Math.max(0, middle.x - wide); x <= Math.min(right, middle.x + wide); x += STEP)
+        yield { x, y, isUpright };
+  }
 }
 
 const boxOf = ({ x, y, isUpright }: Place): Box => ({
@@ -72,21 +87,17 @@ const boxOf = ({ x, y, isUpright }: Place): Box => ({
   ...(isUpright ? { width: TARGET, height: LONG } : { width: LONG, height: TARGET }),
 });
 
-const distance = ({ x, y, width, height }: Box, point: Point): number =>
-  Math.hypot(Math.max(x - point.x, 0, point.x - x - width), Math.max(y - point.y, 0, point.y - y - height));
+const middleOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
 
-/** At each of the four sides, shifted along it, the nearest to its middle first. */
-function sides(ghost: Box, away: number): Place[] {
-  return SHIFTS.flatMap((shift) =>
-    [true, false].flatMap((isUpright) => {
-      const { width, height } = boxOf({ x: 0, y: 0, isUpright });
-      const x = ghost.x + (ghost.width - width) / 2 + shift;
-      const y = ghost.y + (ghost.height - height) / 2 + shift;
-      const sideways = [ghost.x + ghost.width + away, ghost.x - width - away];
-      const updown = [ghost.y + ghost.height + away, ghost.y - height - away];
-      const lying = sideways.map((side) => ({ x: side, y, isUpright }));
-      const standing = updown.map((side) => ({ x, y: side, isUpright }));
-      return isUpright ? [...lying, ...standing] : [...standing, ...lying];
-    }),
+/** From edge to edge. */
+const between = (one: Box, other: Box): number =>
+  Math.hypot(
+    Math.max(one.x - other.x - other.width, 0, other.x - one.x - one.width),
+    Math.max(one.y - other.y - other.height, 0, other.y - one.y - one.height),
   );
-}
+
+/** How much they look askew: in part of what their middles are apart. */
+const apart = (one: Box, other: Box): number => {
+  const [here, there] = [middleOf(one), middleOf(other)];
+  return ASKEW * Math.min(Math.abs(here.x - there.x), Math.abs(here.y - there.y));
+};

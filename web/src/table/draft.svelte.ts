@@ -79,20 +79,30 @@ export class Draft {
     this.choose(spot.actions[next]!);
   }
 
-  /** A piece beside the board is grasped: it is dragged once the pointer has moved a little. */
+  /**
+   * A piece beside the board is grasped: it is dragged once the pointer has moved a little. Where pieces lie in a row
+   * that scrolls, a finger that goes sideways scrolls it.
+   */
   drag(event: PointerEvent): void {
-    const { clientX, clientY } = event;
+    event.preventDefault(); // else words beside it would be marked
+    const { clientX, clientY, currentTarget, pointerType } = event;
+    const canScroll =
+      pointerType === 'touch' && getComputedStyle(currentTarget as Element).touchAction === 'pan-x';
     const end = (): void => {
       removeEventListener('pointermove', begin);
       removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
     };
     const begin = (moved: PointerEvent): void => {
-      if (Math.hypot(moved.clientX - clientX, moved.clientY - clientY) < THRESHOLD) return;
+      const [across, along] = [Math.abs(moved.clientX - clientX), Math.abs(moved.clientY - clientY)];
+      if (Math.hypot(across, along) < THRESHOLD) return;
+      if (canScroll && across > along) return end();
       this.isDragged = true;
       end();
     };
     addEventListener('pointermove', begin);
     addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
   }
 
   undo(): void {
