@@ -21,6 +21,8 @@ PAGES = {
     "rules-cronberg": "/rules/cronberg",
     "rules-drunter": "/rules/drunter#D6.1",
     "replay": "/replay",
+    "tutorial-cronberg": "/tutorial/cronberg",
+    "tutorial-drunter": "/tutorial/drunter",
     "nowhere": "/nowhere",
 }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import SPOT, by_clicks, may_act, middle_of, position, wait_for_turn
@@ -102,6 +103,73 @@ def test_a_decision_is_taken_back_by_consent(page: Page, others_page: Page) -> N
         expect(each.locator(".board .recent")).to_have_count(0)
 
 
+def test_a_refused_takeback_is_told(page: Page, others_page: Page) -> None:
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    page.wait_for_function("() => document.querySelector('.board .spot') || document.querySelector('.try')")
+    asks, refuses = (page, others_page) if may_act(page) else (others_page, page)
+    asks.get_by_role("tab", name="More").click()
+    expect(asks.get_by_role("button", name="Take back")).to_be_disabled()
+    asks.mouse.click(*middle_of(asks.locator(SPOT).nth(3)))
+    asks.get_by_role("button", name="Confirm").click()
+    refuses.locator(SPOT).first.wait_for()
+    asks.get_by_role("button", name="Take back").click()
+    expect(asks.locator(".notices")).to_contain_text("You would like to take your decision back")
+    asks.get_by_role("button", name="Cancel").click()
+    expect(refuses.get_by_role("button", name="Refuse")).to_have_count(0)
+    expect(asks.locator(".notice")).to_have_count(0)
+    asks.get_by_role("button", name="Take back").click()
+    refuses.get_by_role("button", name="Refuse").click()
+    expect(asks.locator(".notices")).to_contain_text("Your decision stands")
+    expect(asks.locator(SPOT)).to_have_count(0)
+
+
+def test_who_ran_out_of_time_is_told_and_plays_on(page: Page, others_page: Page) -> None:
+    """No such short clock is offered: the wish is made shorter on its way."""
+
+    def shorter(route: Route) -> None:
+        form = {**(route.request.post_data_json or {}), "clock": {"per_move": 2}}
+        route.continue_(post_data=json.dumps(form))
+
+    page.route("**/api/tables", shorter)
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    told = page.locator(".stands-in")
+    expect(told).to_contain_text("Your time ran out")
+    expect(told).to_contain_text("plays for you")
+    told.get_by_role("button", name="Play on myself").click()
+    page.get_by_role("tab", name="Log").click()
+    expect(page.locator(".log")).to_contain_text("time is over")
+
+
+def test_talk_shows_what_was_said_last(page: Page, others_page: Page) -> None:
+    """Lines are reported by what they say; whoever is not heard any more can be heard again."""
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    for each in (page, others_page):
+        each.get_by_role("tab", name="Talk").click()
+    for number in range(20):
+        page.get_by_label("Say something").fill(f"Line {number} {'o' * 90}")
+        page.keyboard.press("Enter")
+        expect(page.locator(".chat li").last).to_contain_text(f"Line {number} ")
+    last = others_page.locator(".chat li").last
+    expect(last).to_contain_text("Line 19")
+    expect(last).to_be_in_viewport()
+    assert others_page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    last.locator("summary").click()
+    last.get_by_role("button", name="Report").click()
+    report = others_page.locator("form.report")
+    expect(report).to_contain_text("Line 19")
+    expect(report.get_by_role("button", name="Report")).to_be_disabled()
+    others_page.keyboard.type("Too long.")
+    report.get_by_role("button", name="Report").click()
+    expect(others_page.locator(".notices")).to_contain_text("Thank you")
+    last.get_by_role("button", name="Hear no more").click()
+    expect(others_page.locator(".chat")).not_to_contain_text("Line 19")
+    others_page.get_by_role("button", name="Hear again").click()
+    expect(others_page.locator(".chat")).to_contain_text("Line 19")
+
+
 def test_one_device_goes_round(page: Page, picture: Picture) -> None:
     """Cronberg has no secrets: the bar says whose turn it is, and no curtain falls."""
     page.goto("/new?game=cronberg&how=device")
@@ -110,6 +178,10 @@ def test_one_device_goes_round(page: Page, picture: Picture) -> None:
     page.get_by_role("button", name="Make the table").click()
     page.locator("svg.frame").wait_for()
     expect(page.locator(".bar")).to_contain_text("At one device")
+    expect(page.locator(".seats li")).to_have_count(3)
+    expect(page.locator(".seats .state")).to_have_text(["has the device"])
+    due = page.locator(".seats .due .name").inner_text()
+    expect(page.locator(".draft h1")).to_contain_text(f"{due}: ")
     seen = set()
     for number in range(6):
         wait_for_turn(page)
