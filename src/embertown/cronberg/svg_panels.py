@@ -75,8 +75,8 @@ def players_of(
 # ---- the score track
 
 
-def track(players: Players, dress: Dress) -> str:
-    """The road around the town with its numbered stones, and the players' markers on them."""
+def track(dress: Dress) -> str:
+    """The road around the town with its numbered stones."""
     corners = [_stone(corner * _SIDE) for corner in range(6)]
     path = path_through(corners)
     roads = (("line", 46), ("track", 42.5), ("edge", 37), ("track", 35.5))
@@ -86,7 +86,7 @@ def track(players: Players, dress: Dress) -> str:
     ]
     parts.append(f'<path d="{path}" fill="url(#cronberg-hatch-{dress.picture("field")})"/>')
     parts += [_stone_with_number(score) for score in range(TRACK)]
-    return "".join(parts) + _markers(players)
+    return "".join(parts)
 
 
 def _stone(score: int) -> tuple[float, float]:
@@ -106,7 +106,8 @@ def _stone_with_number(score: int) -> str:
     return PEN.use("keep", x, y) + write(str(score), x, y + 8, 23, "cb-sans cb-bold cb-mid cb-f-ontower")
 
 
-def _markers(players: Players) -> str:
+def markers(players: Players) -> str:
+    """The players' markers on the road, with a sign from the second round on."""
     by_stone: dict[int, list[int]] = {}
     for seat, score in enumerate(players.scores):
         by_stone.setdefault(score % TRACK, []).append(seat)
@@ -132,11 +133,12 @@ def _round(score: int, marker: Vector, *, alone: bool) -> str:
     if not rounds:
         return ""
     away = MIDDLE[0] - marker[0], MIDDLE[1] - marker[1]
-    part = (34.0 if alone else 27.0) / math.hypot(*away)
+    part = (40.0 if alone else 27.0) / math.hypot(*away)
     x, y = marker[0] + away[0] * part, marker[1] + away[1] * part
     size = 1.0 if alone else 0.62  # signs of those who share a stone have room beside each other
-    plate = rect((x - 24 * size, y - 13 * size, 48 * size, 26 * size), 8 * size, 'class="cb-f-turret cb-s-line"')
     text = ("+" if rounds > 0 else "") + signed(rounds * TRACK)
+    wide = 12 * (len(text) + 1) * size
+    plate = rect((x - wide / 2, y - 13 * size, wide, 26 * size), 8 * size, 'class="cb-f-turret cb-s-line"')
     return plate + write(text, x, y + 6.5 * size, 19 * size, "cb-sans cb-bold cb-mid cb-f-ontower")
 
 

@@ -62,7 +62,7 @@ export function markers(radius: number, scores: readonly number[]): Marker[] {
 }
 
 /** How far inside the road the sign of a round stands, and how much smaller it is where several share a stone. */
-const INSIDE = 34;
+const INSIDE = 40;
 const BESIDE = 27;
 const SMALLER = 0.62;
 

@@ -72,12 +72,11 @@ export function beside(
 function* candidates(ghost: Box, area: { width: number; height: number }): Generator<Place> {
   for (const isUpright of [true, false]) {
     const { width, height } = boxOf({ x: 0, y: 0, isUpright });
-    const [right, bottom] = [area.width - width, area.height - height];
-    const [wide, high] = [ghost.width / 2 + FAR, ghost.height / 2 + FAR];
-    const middle = middleOf(ghost);
-    for (let y = Math.max(0, middle.y - high); y <= Math.min(bottom, middle.y + high); y += STEP)
-      for (let x = Math.max(0, middle.x - wide); x <= Math.min(right, middle.x + wide); x += STEP)
-        yield { x, y, isUpright };
+    const [left, top] = [Math.max(0, ghost.x - width - FAR), Math.max(0, ghost.y - height - FAR)];
+    const right = Math.min(area.width - width, ghost.x + ghost.width + FAR);
+    const bottom = Math.min(area.height - height, ghost.y + ghost.height + FAR);
+    for (let y = top; y <= bottom; y += STEP)
+      for (let x = left; x <= right; x += STEP) yield { x, y, isUpright };
   }
 }
 
