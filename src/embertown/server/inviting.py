@@ -15,6 +15,7 @@ from embertown.games import game_class
 from embertown.server.drawing_shapes import InLanguages
 from embertown.server.errors import Refused
 from embertown.server.forms import Invitation, SeatSummary
+from embertown.server.offered import in_languages
 from embertown.server.store import queries
 from embertown.server.store.rows import LinkRow, SeatedTable, Status, TableRow
 
@@ -108,7 +109,9 @@ def edition_of(row: TableRow) -> str:
 
 
 def _title(row: TableRow) -> InLanguages | None:
-    """What the edition is called."""
+    """What the edition is called: one that comes along, by our catalogues; any other, by itself."""
+    if isinstance(row.edition, str):
+        return in_languages(row.game, "editions", row.edition)
     edition = game_class(row.game).edition_model.find(row.edition)
     names = {language: edition.title(language) for language in LANGUAGES}
     default = names["en"]
