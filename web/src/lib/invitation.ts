@@ -1,7 +1,7 @@
 /** Links to a table, looked at before they are used, and what they lead to in a few words. */
 
 import type { GameFacts, Invitation, SeatSummary } from '$protocol/forms';
-import { ask, get } from '$lib/api';
+import { ask, get, Refusal } from '$lib/api';
 import { botNames } from '$lib/games';
 import { count, listed, named, spoken, t } from '$lib/i18n.svelte';
 
@@ -20,12 +20,20 @@ export function askedBy(hash: string): Asked {
     : { token: null, table, watch: given.get('watch') };
 }
 
+/** How a table answers to whom it is not open, and to an id that is none: by a link, it is the link that is wrong. */
+const WRONG = ['no_such_table', 'malformed_request'];
+
 /** What a link leads to; nothing is used up. A one-time token travels in a header, since addresses stand in logs. */
-export function look({ token, table, watch }: Asked): Promise<Invitation> {
+export async function look({ token, table, watch }: Asked): Promise<Invitation> {
   if (table === null)
     return ask('GET', '/api/claims', undefined, { 'embertown-link': encodeURIComponent(token ?? '') });
   const query = watch === null ? '' : `?watch=${encodeURIComponent(watch)}`;
-  return get(`/api/tables/${encodeURIComponent(table)}/invitation${query}`);
+  try {
+    return await get(`/api/tables/${encodeURIComponent(table)}/invitation${query}`);
+  } catch (error) {
+    const isWrong = error instanceof Refusal && WRONG.includes(error.code);
+    throw isWrong ? new Refusal('link_unknown', t('home.link_wrong')) : error;
+  }
 }
 
 const UNITS = [
