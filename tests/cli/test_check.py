@@ -81,7 +81,10 @@ def test_a_record_may_take_many_lines_and_blank_lines_do_not_matter(tmp_path: Pa
             f":1: column {len(GAME) - 199}: is not JSON: it ends here, in the middle; right would be: the",
         ),
         (b"\x89PNG\r\n\x1a\n", ":1: byte 0: is not UTF-8; right would be: a text file in UTF-8"),
-        (b'{"name": "a package", "version": 1}', "format: is missing; right would be: 'embertown-record/1'"),
+        (
+            b'{"name": "a package", "version": 1}',
+            "format: is missing: this is no record of a game; right would be: 'embertown-record/1'",
+        ),
         (GAME.replace('"rules": 1', '"rules": 9').encode(), "rules: is 9"),
         (GAME.replace('"rules": 1', '"rules": 1, "rules": 1').encode(), "stands twice"),
         (GAME.replace('"rules": 1', '"rules": 1, "\\u001b[31m": 1').encode(), "\\x1b[31m: is not a key"),

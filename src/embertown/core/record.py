@@ -205,8 +205,9 @@ class GameRecord(Sparse):
         for key, right in (("format", RECORD_FORMAT), ("rules", RULES_VERSION)):
             if data.get(key) != right or type(data.get(key)) is not type(right):
                 given = shown(data[key]) if key in data else "missing"
-                version = f"{right!r}, the version that this program reads"
-                raise MalformedRecord(file, key, f"is {given}", version, _no_version(data, key))
+                flaw, version = _no_version(data, key), f"{right!r}, the version that this program reads"
+                other = ": this is no record of a game" if flaw.kind == "no_record" else ""
+                raise MalformedRecord(file, key, f"is {given}{other}", version, flaw)
         game = data.get("game")
         if not isinstance(game, str) or game not in cls.readers:
             raise MalformedRecord(file, "game", f"is {shown(game)}", " or ".join(cls.readers))
