@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import SPOT, by_clicks, may_act, middle_of, position, wait_for_turn
+from tests.browser.test_everyone import barriers
 
 
 def new_table(page: Page, *choices: tuple[str, str], how: str = "game=cronberg") -> None:
@@ -78,10 +79,13 @@ def test_an_invitation_says_who_invites_and_to_what(
     told = others_page.locator("article")
     for words in ("Cronberg", "3 players", "no clock", "You begin.", "Your seat", "Bot: Apprentice"):
         expect(told).to_contain_text(words)
+    assert barriers(others_page) == []
     picture(others_page, "invitation-day-desk")
-    third = visit()
+    third = visit(phone=True, color_scheme="dark")
     third.goto(link_of(page, "Link for watching"))
     expect(third.get_by_role("heading", level=1)).to_have_text("Anna invites you to watch")
+    assert barriers(third) == []
+    picture(third, "invitation-night-phone")
     third.get_by_role("link", name="Watch", exact=True).click()
     expect(third.locator(".seats li")).to_have_count(3)
     others_page.get_by_role("button", name="Sit down").click()

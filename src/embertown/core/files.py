@@ -25,7 +25,7 @@ RECORD_LIMIT = 4 * 1024 * 1024
 MAX_DOTS = 250
 """Dots in a line of TOML: the time that `tomllib` takes for a.a.a.a.… grows with their square, to minutes."""
 
-BEGUN = re.compile(r"-|[.eE][-+]?|t|tr|tru|f|fa|fal|fals|n|nu|nul|u[0-9a-fA-F]{0,3}")
+BEGUN = re.compile(r"-|[.eE][-+]?|t|tr|tru|f|fa|fal|fals|n|nu|nul|u[0-9a-fA-F]{0,4}")
 """What a number, a word or an escape in JSON looks like from where it is wrong, if it is only not whole."""
 KEY_FLAWS = {"missing": Flaw("missing_key"), "extra_forbidden": Flaw("unknown_key")}
 """By what Pydantic calls them."""
