@@ -123,7 +123,16 @@ DRUNTER = (
 )
 REPLAYS = ("TableReplay", "RecordReplay", "ReplayEntry")
 TRIALS = ("TryWish", "RecordTryWish", "Tried", "TriedEntry", "TriedTurn")
-GAMES = ("GameFacts", "OptionFacts", "EditionFacts", "ThemeFacts", "BotFacts", "InLanguages", "TableSummary")
+GAMES = (
+    "Invitation",
+    "GameFacts",
+    "OptionFacts",
+    "EditionFacts",
+    "ThemeFacts",
+    "BotFacts",
+    "InLanguages",
+    "TableSummary",
+)
 
 
 def messages(definitions: dict[str, Any], union: str, examples: dict[str, Any]) -> Iterator[str]:

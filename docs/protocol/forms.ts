@@ -251,6 +251,39 @@ export interface InLanguages {
   fr: string;
 }
 
+/** What a link leads to, told before it is used. */
+export interface Invitation {
+  /** To an open seat; to a seat whose player wants it on another device; or for watching. */
+  kind: "seat" | "move" | "watch";
+  /** The seat that it leads to; null for watching. */
+  seat: number | null;
+  /** Who made the table; null where nobody of this server did. */
+  host: string | null;
+  /** Whether the one who asks made the table. */
+  yours: boolean;
+  /** Its id, where the one who asks may go there without using the link. */
+  table: string | null;
+  title: string;
+  game: "cronberg" | "drunter";
+  /** Its id. */
+  edition: string;
+  /** What it is called; null where it has no name. */
+  edition_title: InLanguages | null;
+  /** Variants of the rules. */
+  options: Record<string, boolean>;
+  /** The seat that begins, where that is settled; null: by lot. */
+  first: number | null;
+  /** Of the match; 1 for a single game. */
+  games: number;
+  pace: "live" | "days";
+  /** In seconds: `total` and `per_move`; null for none. */
+  clock: Record<string, number | null> | null;
+  /** Waits for players; is played; over; ended without a winner; closed by the host of the server. */
+  status: "open" | "playing" | "over" | "aborted" | "closed";
+  /** By seat: who sits there already. */
+  seats: SeatSummary[];
+}
+
 /** A fresh link to a seat; older unused ones open nothing any more. */
 export interface LinkToken {
   seat: number;
@@ -291,6 +324,8 @@ export interface NewTable {
   seats: string[];
   /** By seat: what people at one device are called, at seats of `me`; null for the guest's own name. */
   names?: (string | null)[];
+  /** The seat that begins, as the host says (C2.3, D2.4); null: by lot, with the table's shuffles. */
+  first?: number | null;
   public?: boolean;
   pace?: "live" | "days";
   clock?: ClockWish | null;

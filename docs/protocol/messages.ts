@@ -680,6 +680,8 @@ export interface TableFacts {
   clock: ClockLimits | null;
   /** Null for a single game. */
   match: MatchFacts | null;
+  /** The seat that begins, where that is settled; null: by lot. */
+  first: number | null;
   /** When, ISO 8601, UTC. */
   created: string;
 }

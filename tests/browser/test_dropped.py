@@ -48,3 +48,29 @@ def test_a_broken_record_is_refused_and_a_good_one_opens_after_it(
     expect(page.locator(".replay")).to_have_count(0)
     drop(page, RECORDS / "drunter-3.json")
     page.locator(".replay .board svg").wait_for()
+
+
+UNREADABLE = {
+    "cut.json": ((RECORDS / "cronberg-2.json").read_bytes()[:1000], "ends in the middle, at line 1, column 1001."),
+    "empty.json": (b"", "nothing in it"),
+    "picture.png": (b"\x89PNG\r\n\x1a\n\0\0", "no text, but a picture"),
+    "package.json": (b'{"name": "something else"}', "of something else"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_is_no_record_is_told_by_its_name_and_why(
+    name: str, page: Page, tmp_path: Path, problems: Problems
+) -> None:
+    problems.expect("422")
+    content, said = UNREADABLE[name]
+    file = tmp_path / name
+    file.write_bytes(content)
+    page.goto("/replay")
+    page.locator(".drop").wait_for()
+    drop(page, file)
+    expect(page.get_by_role("alert")).to_contain_text(said)
+    expect(page.get_by_role("alert")).to_contain_text(name)
+    expect(page.get_by_role("alert")).to_contain_text("Right would be")
+    page.locator("input[type=file]").set_input_files(RECORDS / "cronberg-2.json")
+    page.locator(".replay .board svg").wait_for()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import SPOT, by_clicks, may_act, middle_of, position, wait_for_turn
+from tests.browser.test_everyone import barriers
 
 
 def new_table(page: Page, *choices: tuple[str, str], how: str = "game=cronberg") -> None:
@@ -59,8 +60,40 @@ def test_a_used_link_says_so(page: Page, others_page: Page, visit: Visit, proble
     sit_down(others_page, link)
     third = visit()
     third.goto(link)
-    third.get_by_role("button", name="Sit down").click()
     expect(third.get_by_role("alert")).to_contain_text("fresh one")
+    expect(third.get_by_role("button", name="Sit down")).to_have_count(0)
+    others_page.goto(link)  # whom it brought there before finds the table again
+    others_page.locator("svg.frame").wait_for()
+
+
+def test_an_invitation_says_who_invites_and_to_what(
+    page: Page, others_page: Page, visit: Visit, problems: Problems, picture: Picture
+) -> None:
+    problems.expect(r"4\d\d")
+    page.goto("/settings")
+    page.get_by_label("Your name").fill("Anna")
+    page.get_by_label("Your name").blur()
+    expect(page.get_by_role("status").filter(has_text="Kept")).to_be_visible()
+    new_table(page, ("Players", "3"), ("Seat 3", "apprentice"), ("Who begins", "1"), how="game=cronberg")
+    others_page.goto(link_of(page, "Link for seat 2"))
+    expect(others_page.get_by_role("heading", level=1)).to_have_text("Anna invites you to play")
+    told = others_page.locator("article")
+    for words in ("Cronberg", "3 players", "no clock", "You begin.", "Your seat", "Bot: Apprentice"):
+        expect(told).to_contain_text(words)
+    assert barriers(others_page) == []
+    picture(others_page, "invitation-day-desk")
+    third = visit(phone=True, color_scheme="dark")
+    third.goto(link_of(page, "Link for watching"))
+    expect(third.get_by_role("heading", level=1)).to_have_text("Anna invites you to watch")
+    assert barriers(third) == []
+    picture(third, "invitation-night-phone")
+    third.get_by_role("link", name="Watch", exact=True).click()
+    expect(third.locator(".seats li")).to_have_count(3)
+    others_page.get_by_role("button", name="Sit down").click()
+    others_page.locator("svg.frame").wait_for()
+    wait_for_turn(others_page)  # as was chosen
+    third.goto("/join#cut-off")
+    expect(third.get_by_role("alert")).to_contain_text("no such link")
 
 
 def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Page) -> None:

@@ -76,14 +76,22 @@ def test_a_record_may_take_many_lines_and_blank_lines_do_not_matter(tmp_path: Pa
         (b"[1]", "a JSON object"),
         (b"{}", "format: is missing"),
         (b"\xff\xfe{}", "is not UTF-8"),
-        (GAME[:-200].encode(), "is not JSON"),
+        (
+            GAME[:-200].encode(),
+            f":1: column {len(GAME) - 199}: is not JSON: it ends here, in the middle; right would be: the",
+        ),
+        (b"\x89PNG\r\n\x1a\n", ":1: byte 0: is not UTF-8; right would be: a text file in UTF-8"),
+        (
+            b'{"name": "a package", "version": 1}',
+            "format: is missing: this is no record of a game; right would be: 'embertown-record/1'",
+        ),
         (GAME.replace('"rules": 1', '"rules": 9').encode(), "rules: is 9"),
         (GAME.replace('"rules": 1', '"rules": 1, "rules": 1').encode(), "stands twice"),
         (GAME.replace('"rules": 1', '"rules": 1, "\\u001b[31m": 1').encode(), "\\x1b[31m: is not a key"),
         (GAME.replace('"cronberg"', '"chess"').encode(), "game: "),
         (GAME.replace('"edition_sha256": "f', '"edition_sha256": "0').encode(), "edition_sha256: is"),
     ],
-    ids=range(12),
+    ids=range(14),
 )
 @pytest.mark.parametrize("name", ["game.json", "games.jsonl"])
 def test_what_is_no_record_is_told_in_one_line(name: str, content: bytes, said: str, tmp_path: Path) -> None:

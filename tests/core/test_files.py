@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embertown.core.errors import MalformedFile, MalformedRecord
+from embertown.core.errors import Flaw, MalformedFile, MalformedRecord
 from embertown.core.files import RECORD_LIMIT, decode, key_path, parse_json, parse_toml, read_limited, whole_file
 from embertown.core.record import GameRecord
 from embertown.games import load
@@ -17,10 +17,20 @@ from embertown.games import load
 # ---- JSON
 
 NOT_JSON: dict[str, tuple[str, str]] = {
-    "nothing": ("", "is not JSON"),
-    "blanks": (" \n", "is not JSON"),
-    "half an object": ('{"a": 1', "is not JSON"),
-    "two objects": ("{} {}", "is not JSON"),
+    "nothing": ("", "my.json: is empty; right would be: a JSON object"),
+    "blanks": (" \n", "my.json: is empty; right would be: a JSON object"),
+    "half an object": (
+        '{"a": 1',
+        "my.json: column 8: is not JSON: it ends here, in the middle; right would be: the whole",
+    ),
+    "half a text": ('{"a": "xy', "column 10: is not JSON: it ends here"),
+    "half a word": ('{"a": fal', "column 10: is not JSON: it ends here"),
+    "half of several lines": ('{\n  "a": [\n    1,\n', "line 3, column 7: is not JSON: it ends here"),
+    "a wrong word": ('{"a": fax}', "column 7: is not JSON: Expecting value"),
+    "a wrong line": ('{\n "a": 1\n "b": 2\n}', "line 3, column 2: is not JSON: Expecting ',' delimiter"),
+    "words": ("nul", "column 1: is not JSON: Expecting value"),
+    "two objects": ("{} {}", "column 4: is not JSON: another object begins here; right would be: one object"),
+    "an object and words": ("{} x", "column 4: is not JSON: Extra data"),
     "a list": ("[1, 2]", "holds [1, 2]"),
     "a text": ('"x"', 'holds "x"'),
     "null": ("null", "holds null"),
@@ -52,6 +62,19 @@ def test_what_is_no_json_object_is_refused(what: str) -> None:
     assert caught.value.right
     assert len(str(caught.value)) < 300
     assert str(caught.value).isprintable()
+
+
+@given(st.data())
+def test_what_ends_in_the_middle_is_told_as_such(data: st.DataObject) -> None:
+    """Wherever a text is cut, it is told where it ends, and that it would have to go on."""
+    whole = json.dumps(
+        {"ab": [1.5, "x y", None, True, {"c": "ä"}], "d": False}, indent=data.draw(st.sampled_from([None, 1]))
+    )
+    text = whole[: data.draw(st.integers(1, len(whole) - 1))]
+    with pytest.raises(MalformedRecord) as caught:
+        parse_json(text, "", MalformedRecord)
+    lines = text.rstrip().splitlines()
+    assert caught.value.flaw == Flaw("cut_off", len(lines), len(lines[-1]) + 1), text
 
 
 def test_nesting_just_short_of_too_deep_is_told_as_well() -> None:
@@ -89,7 +112,7 @@ def test_record_files_are_read_with_limits(tmp_path: Path) -> None:
     for mark in (b"", b"\xef\xbb\xbf"):
         path.write_bytes(mark + text.encode())
         assert GameRecord.from_file(path).to_json() == text
-    for data, wrong in ((b"", "is not JSON"), (text.encode("latin-1"), "is not UTF-8"), (b"\0" * 99, "is not JSON")):
+    for data, wrong in ((b"", "is empty"), (text.encode("latin-1"), "is not UTF-8"), (b"\0" * 99, "is not JSON")):
         path.write_bytes(data)
         with pytest.raises(MalformedRecord, match=wrong) as caught:
             GameRecord.from_file(path)

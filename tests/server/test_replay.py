@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,42 @@ def test_what_is_no_record_is_refused(server: Server, body: bytes) -> None:
     answer = server.stranger().request("POST", "/api/records/replay", content=body)
     assert answer.status_code == 422, answer.text
     assert answer.json()["code"] == "malformed_record"
+
+
+CUT = RECORDS[0].read_bytes().rstrip()[:-100]
+CUT_AT = (CUT.count(b"\n") + 1, len(CUT.decode().splitlines()[-1]) + 1)
+UNREADABLE = {
+    "empty": (b" \n", "nothing in it"),
+    "a picture": (b"\x89PNG\r\n\x1a\n", "no text, but a picture"),
+    "cut off": (CUT, f"ends in the middle, at line {CUT_AT[0]}, column {CUT_AT[1]}."),
+    "words": (b"Dear Anna,", "not JSON, at line 1, column 1."),
+    "a list": (b"[1, 2]", "JSON, but no record"),
+    "something else": (b'{"name": "a package"}', "JSON, but of something else"),
+    "of another program": (b'{"format": "png"}', "JSON, but of something else"),
+    "another version": (b'{"format": "embertown-record/7"}', "another version, at format"),
+    "half of it": (b'{"format": "embertown-record/1", "rules": 1, "game": "cronberg"}', "edition is missing"),
+    "a key too many": (RECORDS[0].read_bytes().replace(b"{", b'{"colour": "red",', 1), "not known here: colour"),
+    "a key twice": (b'{"format": 1, "format": 1}', "format stands twice"),
+    "two": (b"{}\n{}", "the next begins at line 2, column 1."),
+    "too deep": (b"[" * 30_000, "can't be read as a record."),
+    "a wrong value": (b'{"format": "embertown-record/1", "rules": 1, "game": "chess"}', "what stands at game"),
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_what_can_not_be_read_is_told_with_its_place_and_what_would_be_right(server: Server, what: str) -> None:
+    body, said = UNREADABLE[what]
+    told = {}
+    for language in ("en", "de", "fr"):
+        headers = {"accept-language": language}
+        told[language] = server.stranger().request("POST", "/api/records/replay", content=body, headers=headers).json()
+    assert {each["code"] for each in told.values()} == {"malformed_record"}
+    sentences = {language: each["sentence"] for language, each in told.items()}
+    assert said in sentences["en"]
+    assert len(set(sentences.values())) == 3
+    numbers = [re.findall(r"\d+", each) for each in sentences.values()]
+    assert numbers[0] == numbers[1] == numbers[2]
+    assert not any(re.search(r"\brecord\b", sentences[language]) for language in ("de", "fr"))
 
 
 # ---- what there is to play

@@ -97,15 +97,15 @@ def test_games_are_played_to_their_ends_and_judged(players: int) -> None:
     """Shares of the win are those of the rules, ties in the variant broken by the other card (D9.3)."""
     games, lots, ended = SelfPlay(GAME, players, GROUP, seed=3, variety=0.5), np.random.default_rng(1), 0
     for _ in range(2 if JIT_OFF else 200):
-        masks = games.arrays["masks"]
+        masks = games.arrays.masks
         assert masks.any(axis=1).all()
-        assert np.isfinite(games.arrays["observations"]).all()
-        games.arrays["answers"][:] = (lots.random(masks.shape) * masks).argmax(axis=1)
+        assert np.isfinite(games.arrays.observations).all()
+        games.arrays.answers[:] = (lots.random(masks.shape) * masks).argmax(axis=1)
         games.advance()
-        over = games.arrays["done"] == 1
+        over = games.arrays.done == 1
         ended += int(over.sum())
-        shares = games.arrays["outcomes"][over, SHARE : SHARE + players]
-        scores = games.arrays["scores"][over, :players]
+        shares = games.arrays.outcomes[over, SHARE : SHARE + players]
+        scores = games.arrays.scores[over, :players]
         assert np.allclose(shares.sum(axis=1), 0, atol=1e-5)
         best = scores == scores.max(axis=1, keepdims=True)
         assert (shares[~best] == shares.min(axis=1, keepdims=True).repeat(players, axis=1)[~best]).all()

@@ -120,7 +120,7 @@ def test_what_is_exported_thinks_the_same_without_torch(tmp_path: Path, int8: bo
     card = {"game": "cronberg", "observation": GAME.observation, "actions": GAME.actions}
     file = export(network, tmp_path, card, "cronberg", int8)
     read = read_network(file, "cronberg", GAME.observation, GAME.actions)
-    seen = SelfPlay(GAME, 3, 64, seed=2).arrays["observations"]
+    seen = SelfPlay(GAME, 3, 64, seed=2).arrays.observations
     logits, values, _ = network(torch.from_numpy(seen))
     there, worth = read.think(seen[:, : GAME.observation])
     close = 0.1 if int8 else 0.01

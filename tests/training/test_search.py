@@ -46,7 +46,7 @@ def searched(players: tuple[int, ...], seed: int = 1, how: Searching = HOW) -> S
 def test_every_simulation_is_counted_and_what_comes_out_is_a_legal_policy() -> None:
     search = searched((2, 3, 4))
     for batch, forest, part in zip(search.batches, search.forests, search.slices, strict=True):
-        masks, wanted = batch.arrays["masks"], search.shared["wanted"][part]
+        masks, wanted = batch.arrays.masks, search.shared["wanted"][part]
         own = forest.edges[:, : HOW.considered]
         for index in range(batch.count):
             considered = int(forest.trees[index].considered)
@@ -55,7 +55,7 @@ def test_every_simulation_is_counted_and_what_comes_out_is_a_legal_policy() -> N
             answers = own["answer"][index, :considered]
             assert len(set(answers.tolist())) == considered
             assert masks[index, answers].all()
-            assert batch.arrays["answers"][index] in answers
+            assert batch.arrays.answers[index] in answers
         assert np.allclose(wanted.sum(axis=1), 1, atol=1e-5)
         assert not wanted[masks == 0].any()
         worths = search.shared["worths"][part].reshape(-1, 2, 4)
@@ -67,13 +67,13 @@ def test_the_same_seed_the_same_decisions() -> None:
     first, again, other = searched((2,)), searched((2,)), searched((2,), seed=2)
     for name in ("wanted", "worths"):
         assert np.array_equal(first.shared[name], again.shared[name])
-    assert np.array_equal(first.batches[0].arrays["answers"], again.batches[0].arrays["answers"])
+    assert np.array_equal(first.batches[0].arrays.answers, again.batches[0].arrays.answers)
     assert not np.array_equal(first.shared["wanted"], other.shared["wanted"])
 
 
 def test_the_answer_is_the_best_tried_most_often() -> None:
     search = searched((2,), how=Searching(HOW.simulations, HOW.considered, noise=0.0))
-    forest, answers = search.forests[0], search.batches[0].arrays["answers"]
+    forest, answers = search.forests[0], search.batches[0].arrays.answers
     for index in range(search.batches[0].count):
         own = forest.edges[index, : int(forest.trees[index].considered)]
         own = own[own["visits"] == own["visits"].max()]
@@ -84,7 +84,7 @@ def test_the_answer_is_the_best_tried_most_often() -> None:
 
 def test_with_one_legal_answer_all_simulations_go_there() -> None:
     search = searched((2,))
-    alone = search.batches[0].arrays["masks"].sum(axis=1) == 1
+    alone = search.batches[0].arrays.masks.sum(axis=1) == 1
     assert JIT_OFF or alone.any()
     assert np.allclose(search.shared["wanted"][alone].max(axis=1), 1)
 
@@ -148,9 +148,9 @@ def exact_search(view: CronbergView) -> Search:
     """Every answer once, all as likely; what is reached is judged exactly. All games are the same, without noise."""
     how = Searching(simulations=len(view.legal_actions), considered=len(view.legal_actions), noise=0.0, trust=1.0)
     batch = SelfPlay(GAME, view.game.players, GROUP, seed=1)
-    batch.arrays["positions"][:] = view.position_array()[0]
+    batch.arrays.positions[:] = view.position_array()[0]
     batch.look()
-    search, asked = Search([batch], how, win_weight=1.0), [batch.arrays["positions"]]
+    search, asked = Search([batch], how, win_weight=1.0), [batch.arrays.positions]
 
     def exact(seen: np.ndarray, legal: np.ndarray, priors: np.ndarray, values: np.ndarray) -> None:  # noqa: ARG001
         priors[:] = legal / legal.sum(axis=1, keepdims=True)
@@ -171,18 +171,18 @@ def test_with_exact_leaves_the_policy_finds_what_the_solver_finds(players: int, 
     seat, batch = int(view.position_array()[0].seat), search.batches[0]
     shares = {each.action: each.win_share[seat] for each in solution.considered}
     best = max(shares.values())
-    symmetry, position = batch.arrays["symmetries"][batch.arrays["layout_of"][0]], batch.arrays["positions"][0]
+    symmetry, position = batch.arrays.symmetries[batch.arrays.layout_of[0]], batch.arrays.positions[0]
     board, wanted = view.game.board.arrays, search.shared["wanted"][0]
     policy = {
         observation.action_of(board, position, symmetry, int(answer)): float(wanted[answer])
-        for answer in np.flatnonzero(batch.arrays["masks"][0])
+        for answer in np.flatnonzero(batch.arrays.masks[0])
     }
     assert policy.keys() == shares.keys()
     for action, share in policy.items():
         worse = 0.5 * (against_equal(best, players) - against_equal(shares[action], players))
         assert np.isclose(share / max(policy.values()), np.exp(-51 * 2 * worse), atol=1e-3)
     assert sum(share for action, share in policy.items() if shares[action] >= best - 0.05) > 0.5
-    chosen = observation.action_of(board, position, symmetry, int(batch.arrays["answers"][0]))
+    chosen = observation.action_of(board, position, symmetry, int(batch.arrays.answers[0]))
     assert np.isclose(shares[chosen], best)
 
 
@@ -199,7 +199,7 @@ for device in ("cpu", "simulated"):
     batches = [SelfPlay(GAME, players, 64, 1, device, 0.5) for players in (2, 3)]
     search = Search(batches, Searching(simulations=3, considered=2), WIN_WEIGHT)
     search.run(judge)
-    found.append([search.shared["wanted"], search.shared["worths"], *(b.arrays["answers"] for b in batches)])
+    found.append([search.shared["wanted"], search.shared["worths"], *(b.arrays.answers for b in batches)])
 assert all(np.array_equal(*pair) for pair in zip(*found))
 print("equal")
 """

@@ -33,7 +33,7 @@ SETTINGS = Settings(
 
 def test_only_the_critic_sees_secrets() -> None:
     network = new_network(GAME, 32, 1, seed=1)
-    seen = torch.from_numpy(SelfPlay(GAME, 3, 64, seed=2).arrays["observations"])
+    seen = torch.from_numpy(SelfPlay(GAME, 3, 64, seed=2).arrays.observations)
     other = seen.clone()
     other[:, GAME.observation : GAME.observation + GAME.secrets] = 0
     assert not torch.equal(seen, other)
@@ -68,7 +68,7 @@ def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path) -> No
     card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
     assert (card["observation"], card["actions"]) == (GAME.observation, GAME.actions)
     network = read_network(tmp_path / "network.npz", "drunter", GAME.observation, GAME.actions)
-    rows = SelfPlay(GAME, 3, 64, seed=2).arrays["observations"]
+    rows = SelfPlay(GAME, 3, 64, seed=2).arrays.observations
     logits, values, _ = run.network(torch.from_numpy(rows))
     found, worth = network.think(rows[:, : GAME.observation])
     assert np.allclose(found, logits.detach().numpy(), atol=0.01)

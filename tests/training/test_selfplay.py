@@ -20,8 +20,8 @@ STEPS = 8 if JIT_OFF else 150
 
 
 def answer_by_lot(games: SelfPlay, lots: np.random.Generator) -> None:
-    masks = games.arrays["masks"]
-    games.arrays["answers"][:] = (lots.random(masks.shape) * masks).argmax(axis=1)
+    masks = games.arrays.masks
+    games.arrays.answers[:] = (lots.random(masks.shape) * masks).argmax(axis=1)
     games.advance()
 
 
@@ -31,20 +31,20 @@ def test_there_is_always_an_answer_and_every_end_is_judged(players: int) -> None
     games, lots, ended = SelfPlay(GAME, players, GROUP, seed=3, variety=0.5), np.random.default_rng(1), 0
     for _ in range(STEPS):
         answer_by_lot(games, lots)
-        assert games.arrays["masks"].any(axis=1).all()
-        assert np.isfinite(games.arrays["observations"]).all()
-        over = games.arrays["done"] == 1
+        assert games.arrays.masks.any(axis=1).all()
+        assert np.isfinite(games.arrays.observations).all()
+        over = games.arrays.done == 1
         ended += int(over.sum())
-        shares = games.arrays["outcomes"][:, SHARE : SHARE + players]
-        scores = games.arrays["scores"][over, :players]
+        shares = games.arrays.outcomes[:, SHARE : SHARE + players]
+        scores = games.arrays.scores[over, :players]
         winners = scores == scores.max(axis=1, keepdims=True)
         won = winners / winners.sum(axis=1, keepdims=True)
         assert np.allclose(shares[over], (won * players - 1) / (players - 1), atol=1e-6)
-        margins = games.arrays["outcomes"][over, MARGIN : MARGIN + players]
+        margins = games.arrays.outcomes[over, MARGIN : MARGIN + players]
         for seat in range(players):
             rival = np.delete(scores, seat, axis=1).max(axis=1)
             assert np.allclose(margins[:, seat], np.tanh((scores[:, seat] - rival) / 30), atol=1e-5)
-        assert not games.arrays["outcomes"][~over].any()
+        assert not games.arrays.outcomes[~over].any()
     assert JIT_OFF or ended > GROUP
 
 
@@ -60,7 +60,7 @@ def test_what_is_kept_goes_on_as_if_never_stopped() -> None:
         for _ in range(STEPS // 2):
             answer_by_lot(games, again)
     for name in ("positions", "randoms", "observations", "masks", "outcomes"):
-        assert first.arrays[name].tobytes() == second.arrays[name].tobytes()
+        assert getattr(first.arrays, name).tobytes() == getattr(second.arrays, name).tobytes()
 
 
 @pytest.mark.kernel
@@ -69,8 +69,8 @@ def test_seeds_and_games_go_apart() -> None:
     for games in (one, other):
         for _ in range(STEPS):
             answer_by_lot(games, np.random.default_rng(5))
-    assert one.arrays["positions"].tobytes() != other.arrays["positions"].tobytes()
-    assert len({position.tobytes() for position in one.arrays["positions"]}) > GROUP // 2
+    assert one.arrays.positions.tobytes() != other.arrays.positions.tobytes()
+    assert len({position.tobytes() for position in one.arrays.positions}) > GROUP // 2
 
 
 SIMULATED = """

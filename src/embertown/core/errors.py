@@ -32,7 +32,7 @@ nothing in it acts in a terminal. All of them survive pickling, so that they com
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from embertown.core.locale import DEFAULT_LANGUAGE, translate
 
@@ -60,6 +60,17 @@ class AmbiguousText(MalformedText):
     """More than one action fits what is written."""
 
 
+class Flaw(NamedTuple):
+    """What keeps a file from being read, for those who tell it in other languages: its kind, and where in the text."""
+
+    kind: str
+    """`empty`, `not_text`, `cut_off`, `several`, `not_json`, `not_object`, `twice`, `no_record`, `other_version`,
+    `missing_key` or `unknown_key`."""
+    line: int = 0
+    column: int = 0
+    """From 1, both 0 where it is no place in the text."""
+
+
 class MalformedFile(Malformed):
     """A file that is missing, too large, or not what it should be.
 
@@ -67,9 +78,9 @@ class MalformedFile(Malformed):
     my.toml: board.side: is 7; right would be: 2, 3 or 4
     """
 
-    def __init__(self, file: str, key: str, wrong: str, right: str = "") -> None:
-        super().__init__(file, key, wrong, right)
-        self.file, self.key, self.wrong, self.right = file, key, wrong, right
+    def __init__(self, file: str, key: str, wrong: str, right: str = "", flaw: Flaw | None = None) -> None:
+        super().__init__(file, key, wrong, right, flaw)
+        self.file, self.key, self.wrong, self.right, self.flaw = file, key, wrong, right, flaw
 
     def message(self) -> str:
         """The file, the key, what is wrong, and what would be right."""

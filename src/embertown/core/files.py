@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import tempfile
 import tomllib
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import IO, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from embertown.core.errors import MalformedFile, shorten, shown
+from embertown.core.errors import Flaw, MalformedFile, shorten, shown
 
 EDITION_LIMIT = 256 * 1024
 """Bytes of an edition file."""
@@ -23,6 +24,12 @@ RECORD_LIMIT = 4 * 1024 * 1024
 """Bytes of one record."""
 MAX_DOTS = 250
 """Dots in a line of TOML: the time that `tomllib` takes for a.a.a.a.… grows with their square, to minutes."""
+
+BEGUN = re.compile(r"-|[.eE][-+]?|t|tr|tru|f|fa|fal|fals|n|nu|nul|u[0-9a-fA-F]{0,4}")
+"""What a number, a word or an escape in JSON looks like from where it is wrong, if it is only not whole."""
+KEY_FLAWS = {"missing": Flaw("missing_key"), "extra_forbidden": Flaw("unknown_key")}
+"""By what Pydantic calls them."""
+AN_OBJECT = "a JSON object, { … }"
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -45,7 +52,8 @@ def decode(data: bytes, file: str, error: type[MalformedFile] = MalformedFile) -
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as reason:
-        raise error(file, f"byte {reason.start}", "is not UTF-8", "a text file in UTF-8") from None
+        flaw = Flaw("not_text")
+        raise error(file, f"byte {reason.start}", "is not UTF-8", "a text file in UTF-8", flaw) from None
 
 
 def parse_toml(text: str, file: str, error: type[MalformedFile] = MalformedFile) -> dict[str, Any]:
@@ -68,7 +76,7 @@ def parse_json(text: str, file: str, error: type[MalformedFile] = MalformedFile)
         found: dict[str, Any] = {}
         for key, value in items:
             if key in found:
-                raise error(file, shorten(key), "stands twice in one object", "each key once")
+                raise error(file, shorten(key), "stands twice in one object", "each key once", Flaw("twice"))
             found[key] = value
         return found
 
@@ -81,11 +89,40 @@ def parse_json(text: str, file: str, error: type[MalformedFile] = MalformedFile)
 
     try:
         value = json.loads(text, object_pairs_hook=pairs, parse_constant=constant, parse_float=real)
+    except json.JSONDecodeError as reason:
+        raise error(file, *_no_json(text, reason)) from None
     except (ValueError, RecursionError) as reason:
-        raise error(file, "", f"is not JSON: {shorten(str(reason), 120)}", "a JSON object") from None
+        raise error(file, "", f"is not JSON: {shorten(str(reason), 120)}", AN_OBJECT, Flaw("not_json")) from None
     if not isinstance(value, dict):
-        raise error(file, "", f"holds {shorten(text.strip(), 30)}", "a JSON object, { … }")
+        raise error(file, "", f"holds {shorten(text.strip(), 30)}", AN_OBJECT, Flaw("not_object"))
     return value
+
+
+def _no_json(text: str, reason: json.JSONDecodeError) -> tuple[str, str, str, Flaw]:
+    """Where a text stops being JSON, what is wrong there, and what would be right."""
+    if not text.strip():
+        return "", "is empty", AN_OBJECT, Flaw("empty")
+    if reason.msg == "Extra data" and text[reason.pos] == "{":
+        flaw = Flaw("several", reason.lineno, reason.colno)
+        return _place(text, flaw), "is not JSON: another object begins here", "one object", flaw
+    if not _is_cut_off(text, reason):
+        flaw = Flaw("not_json", reason.lineno, reason.colno)
+        return _place(text, flaw), f"is not JSON: {shorten(reason.msg, 120)}", AN_OBJECT, flaw
+    lines = text.rstrip().splitlines()
+    flaw = Flaw("cut_off", len(lines), len(lines[-1]) + 1)
+    return _place(text, flaw), "is not JSON: it ends here, in the middle", "the whole of it", flaw
+
+
+def _is_cut_off(text: str, reason: json.JSONDecodeError) -> bool:
+    """Whether what is there is right, and more of it would have to follow."""
+    rest = text.rstrip()[reason.pos :]
+    is_begun = not rest or reason.msg.startswith("Unterminated string") or BEGUN.fullmatch(rest)
+    return bool(is_begun) and text.lstrip().startswith(("{", "["))
+
+
+def _place(text: str, flaw: Flaw) -> str:
+    """A place in a text; records that stand on one line each need no number of theirs."""
+    return f"line {flaw.line}, column {flaw.column}" if "\n" in text.strip() else f"column {flaw.column}"
 
 
 def validate(model: type[Model], data: object, file: str, error: type[MalformedFile] = MalformedFile) -> Model:
@@ -95,7 +132,8 @@ def validate(model: type[Model], data: object, file: str, error: type[MalformedF
     except ValidationError as problems:
         first = problems.errors(include_url=False)[0]
         wrong, right = _explain(first)
-        raise error(file, key_path(first["loc"]), wrong, right) from None
+        flaw = KEY_FLAWS.get(first["type"])
+        raise error(file, key_path(first["loc"]), wrong, right, flaw) from None
 
 
 def key_path(location: tuple[int | str, ...]) -> str:

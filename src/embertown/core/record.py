@@ -20,6 +20,7 @@ from embertown.core.edition import Checked, Edition, Label, no_control_character
 from embertown.core.errors import (
     BadArgument,
     BrokenRecord,
+    Flaw,
     MalformedEdition,
     MalformedFile,
     MalformedRecord,
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 EditionT = TypeVar("EditionT", bound=Edition)
 
-RECORD_FORMAT = "embertown-record/1"
+FORMAT_NAME = "embertown-record/"
+RECORD_FORMAT = f"{FORMAT_NAME}1"
 RULES_VERSION = 1
 """Raised when a rule's reading changes, so that old games stay readable."""
 AFTER_MOVES = ("pending", "final", "scores", "winners", "end")
@@ -203,7 +205,9 @@ class GameRecord(Sparse):
         for key, right in (("format", RECORD_FORMAT), ("rules", RULES_VERSION)):
             if data.get(key) != right or type(data.get(key)) is not type(right):
                 given = shown(data[key]) if key in data else "missing"
-                raise MalformedRecord(file, key, f"is {given}", f"{right!r}, the version that this program reads")
+                flaw, version = _no_version(data, key), f"{right!r}, the version that this program reads"
+                other = ": this is no record of a game" if flaw.kind == "no_record" else ""
+                raise MalformedRecord(file, key, f"is {given}{other}", version, flaw)
         game = data.get("game")
         if not isinstance(game, str) or game not in cls.readers:
             raise MalformedRecord(file, "game", f"is {shown(game)}", " or ".join(cls.readers))
@@ -319,6 +323,13 @@ class GameRecord(Sparse):
             for key, one in found.items():
                 self.compare(f"{where}.{key}", rule, one, right[key])
         raise BrokenRecord(where, rule, f"is {as_json(found)}", as_json(right))
+
+
+def _no_version(data: Mapping[str, Any], key: str) -> Flaw:
+    """What a wrong version is: that of something else, of a record that is not whole, or of another Embertown."""
+    if not str(data.get("format", "")).startswith(FORMAT_NAME):
+        return Flaw("no_record")
+    return Flaw("other_version" if key in data else "missing_key")
 
 
 def as_json(value: object) -> str:

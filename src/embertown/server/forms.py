@@ -80,6 +80,10 @@ class NewTable(Checked):
         default_factory=list,
         description="By seat: what people at one device are called, at seats of `me`; null for the guest's own name.",
     )
+    first: SeatNumber | None = Field(
+        None,
+        description="The seat that begins, as the host says (C2.3, D2.4); null: by lot, with the table's shuffles.",
+    )
     public: bool = False
     pace: Literal["live", "days"] = "live"
     clock: ClockWish | None = None
@@ -161,6 +165,29 @@ class TableSummary(BaseModel):
     your_turn: bool | None = Field(
         None, description="Whether an own seat may act now; null as above, and to strangers."
     )
+
+
+class Invitation(BaseModel):
+    """What a link leads to, told before it is used."""
+
+    kind: Literal["seat", "move", "watch"] = Field(
+        description="To an open seat; to a seat whose player wants it on another device; or for watching."
+    )
+    seat: int | None = Field(description="The seat that it leads to; null for watching.")
+    host: str | None = Field(description="Who made the table; null where nobody of this server did.")
+    yours: bool = Field(description="Whether the one who asks made the table.")
+    table: str | None = Field(description="Its id, where the one who asks may go there without using the link.")
+    title: str
+    game: Literal["cronberg", "drunter"]
+    edition: str = Field(description="Its id.")
+    edition_title: InLanguages | None = Field(description="What it is called; null where it has no name.")
+    options: dict[str, bool] = Field(description="Variants of the rules.")
+    first: int | None = Field(description="The seat that begins, where that is settled; null: by lot.")
+    games: int = Field(description="Of the match; 1 for a single game.")
+    pace: Literal["live", "days"]
+    clock: dict[str, float | None] | None = Field(description="In seconds: `total` and `per_move`; null for none.")
+    status: Status
+    seats: list[SeatSummary] = Field(description="By seat: who sits there already.")
 
 
 # ---- what there is to play

@@ -42,6 +42,7 @@ class Kind(StrEnum):
     MESSAGES = "messages"
     CHAT = "chat"
     CLAIMS = "claims"
+    LINKS = "links"
     RECOVERIES = "recoveries"
     REPLAYS = "replays"
     CONNECTIONS = "connections"
@@ -73,6 +74,8 @@ RATES: Mapping[tuple[Kind, str], Rate] = {
     (Kind.CHAT, "guest"): Rate(8, 20),
     (Kind.CLAIMS, "address"): Rate(60, 20),
     (Kind.CLAIMS, "guest"): Rate(30, 10),
+    (Kind.LINKS, "address"): Rate(120, 60),
+    (Kind.LINKS, "guest"): Rate(60, 30),
     (Kind.RECOVERIES, "address"): Rate(10, 2),
     (Kind.REPLAYS, "address"): Rate(300, 300),
 }

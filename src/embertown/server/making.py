@@ -11,7 +11,7 @@ from embertown.bots.registry import bot_names
 from embertown.core.errors import UnknownBot, UnknownEdition, UnknownOption
 from embertown.core.game import Game
 from embertown.games import game_class
-from embertown.server import fair
+from embertown.server import fair, inviting
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
 from embertown.server.identity import Guest, checked_name, new_secret
@@ -46,6 +46,8 @@ class Wanted:
     entropy: str | None = None
     names: Sequence[str | None] = ()
     """By seat: what the people at one device are called, for seats called `me`; the guest's name else."""
+    first: int | None = None
+    """The seat that begins (C2.3, D2.4); None: by lot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Maker:
     async def make(self, guest: Guest, wanted: Wanted) -> Made:
         """A new table of a guest, who sits at every seat called `me`."""
         game = self._game(wanted)
+        if wanted.first is not None and wanted.first >= game.players:
+            raise Refused("no_such_seat", status=422, seat=wanted.first, players=game.players)
         if wanted.entropy is not None:
             fair.checked_entropy(wanted.entropy)
             if "me" not in wanted.seats:
@@ -127,7 +131,7 @@ class Maker:
         match: tuple[str | None, int | None, int | None],
         watch_hash: str | None,
         *,
-        first: int | None = None,
+        follows: bool = False,
         start_scores: Sequence[int] | None = None,
     ) -> TableRow:
         seed, now = fair.new_seed(), self.hall.now()
@@ -137,7 +141,7 @@ class Maker:
             edition=game.edition.reference(),
             options=dict(game.options),
             players=game.players,
-            first=first,
+            first=wanted.first,
             start_scores=list(start_scores or (0,) * game.players),
             public=wanted.public,
             pace=wanted.pace,
@@ -156,6 +160,7 @@ class Maker:
             bots=any(each not in ("me", "open") for each in wanted.seats),
             title=wanted.title or game.edition.title("en") or game.name,
             autostart=wanted.autostart,
+            follows=follows,
         )
 
     def _links(self, table: str, seats: Sequence[int], maker: str | None) -> tuple[dict[int, str], list[LinkRow]]:
@@ -189,21 +194,14 @@ class Maker:
 
     async def claim(self, guest: Guest, hashed: str, entropy: str | None) -> tuple[str, int]:
         """Take the seat that a one-time link leads to; also one that is taken, for that is how a seat moves."""
-        link = await self.hall.database.read(queries.link, hashed)
-        if link is None or link.used_at is not None:
-            raise Refused("link_used", status=410)
+        link = inviting.unused(await self.hall.database.read(queries.link, hashed))
         room = await self.hall.room(link.table_id)
         async with room.lock:
             self.hall.check_alive(room)
-            link = await self.hall.database.read(queries.link, hashed)  # somebody else may have been faster
-            if link is None or link.used_at is not None:
-                raise Refused("link_used", status=410)
+            link = inviting.unused(await self.hall.database.read(queries.link, hashed))  # another may have been faster
             table = room.table
             sitting = table.seats[link.seat]
-            if table.status not in ("open", "playing"):
-                raise Refused("not_playing")
-            if not sitting.is_open and (sitting.guest is None or sitting.guest != link.made_by):
-                raise Refused("seat_taken")  # a seat moves by its own player's link alone
+            inviting.check_seat(link, table.status, sitting.guest, sitting.bot)
             used = changes.use_link(hashed, self.hall.now())
             bot = sitting.bot if sitting.guest is not None else None
             checked = None if entropy is None or table.status != "open" else fair.checked_entropy(entropy)
@@ -281,7 +279,6 @@ class Maker:
     ) -> None:
         """A table with the same seats, the start one seat further on; under the room's lock."""
         table, old = room.table, room.table.row
-        first = ((table.first_told or 0) + 1) % old.players
         wanted = Wanted(
             old.game,
             [each.bot or "me" for each in table.seats],
@@ -289,8 +286,9 @@ class Maker:
             pace=old.pace,
             clock=old.clock,
             title=old.title or "",
+            first=((table.first_told or 0) + 1) % old.players,
         )
-        row = self._row(table.game, wanted, old.host_guest, match, old.watch_hash, first=first, start_scores=scores)
+        row = self._row(table.game, wanted, old.host_guest, match, old.watch_hash, follows=True, start_scores=scores)
         new = changes.new_table(row, self._seated(row.id, table.seats))
         await self.hall.writer.write(Write(new.rows, (changes.set_next(old.id, row.id),)))
         room.next_table = row.id

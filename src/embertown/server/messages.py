@@ -320,6 +320,7 @@ class TableFacts(TypedDict):
     pace: Annotated[Literal["live", "days"], Field(description="At `live` ones players who are gone are replaced.")]
     clock: Annotated[dict[str, Any] | None, Shaped(ClockLimits | None)]
     match: Annotated[MatchFacts | None, Field(description="Null for a single game.")]
+    first: Annotated[int | None, Field(description="The seat that begins, where that is settled; null: by lot.")]
     created: Annotated[str, Field(description="When, ISO 8601, UTC.")]
 
 

@@ -1,6 +1,6 @@
 """The page, as it was built into `embertown.web`: one document for all its addresses, and the files that it loads.
 
-Addresses with secrets (`/join#TOKEN`, `/table/…#watch=TOKEN`) hold them behind the `#`, which is never sent to the
+Addresses with secrets (`/join#TOKEN`, `/join#table=…&watch=TOKEN`) hold them behind the `#`, which is never sent to the
 server, so that no log holds a token. What browsers get is told by names alone: a name that is none of a built file
 leads nowhere, and no name leads out of the folder.
 """

@@ -45,6 +45,7 @@ ANSWERS: tuple[Any, ...] = (
     forms.MadeTable,
     forms.Seated,
     forms.LinkToken,
+    forms.Invitation,
     forms.TableSummary,
     forms.TableReplay,
     forms.RecordReplay,

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from embertown.core.errors import BrokenRecord, EmbertownError, IllegalMove, MalformedRecord, visible
+from embertown.core.errors import BrokenRecord, EmbertownError, Flaw, IllegalMove, MalformedRecord, visible
+from embertown.core.files import decode
 from embertown.core.game import State
 from embertown.core.locale import DEFAULT_LANGUAGE, translate
 from embertown.games import GameRecord
@@ -29,6 +30,8 @@ class RecordRefused(Refused):
     >>> error = RecordRefused(BROKEN, "moves[3].scored[0].points", "C6.1", "is 4; by rule C6.1 …", found="4", right="5")
     >>> error.told("de")["sentence"], error.told()["move"]
     ('moves[3].scored[0].points ist 4; nach Regel C6.1 muss dort 5 stehen.', 4)
+    >>> RecordRefused(MALFORMED, "moves", None, "is missing", flaw=Flaw("missing_key")).sentence("fr")
+    'Cet enregistrement n’est pas entier : moves manque. Il faut le fichier tel qu’il a été sauvé.'
     """
 
     def __init__(
@@ -41,12 +44,14 @@ class RecordRefused(Refused):
         illegal: IllegalMove | None = None,
         found: str | None = None,
         right: str | None = None,
+        flaw: Flaw | None = None,
     ) -> None:
         self.where, self.detail = visible(where) or TOP, visible(detail)
         super().__init__(code, status=422, where=self.where)
         self.rule, self.illegal = rule or None, illegal
         self.found = None if found is None else visible(found)
         self.right = None if right is None else visible(right)
+        self.flaw = flaw
 
     @property
     def move(self) -> int | None:
@@ -66,7 +71,19 @@ class RecordRefused(Refused):
             return translate(DOMAIN, "records.differs", language, **values)
         if self.rule is not None:
             return translate(DOMAIN, "records.otherwise", language, where=self.where, rule=self.rule)
+        if self.code == MALFORMED:
+            return self._unreadable(language)
         return super().sentence(language)
+
+    def _unreadable(self, language: str) -> str:
+        """What keeps it from being read, where, and what would be right."""
+        flaw = self.flaw
+        if flaw is None and self.where != TOP:
+            return super().sentence(language)
+        if flaw is None or flaw == Flaw("not_json"):  # nobody can say where
+            return translate(DOMAIN, "records.unreadable", language)
+        values = {"where": self.where, "line": flaw.line, "column": flaw.column}
+        return translate(DOMAIN, f"records.{flaw.kind}", language, **values)
 
     def told(self, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
         """As it travels, with the place in the record."""
@@ -77,12 +94,19 @@ class RecordRefused(Refused):
         return {**told, "rule": self.rule, "where": self.where, "move": self.move, "detail": self.detail}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (self.code, self.where, self.rule, self.detail, self.illegal, self.found, self.right)
+        told = (self.code, self.where, self.rule, self.detail, self.illegal, self.found, self.right, self.flaw)
+        return _again, told
 
 
 def _again(*told: Any) -> RecordRefused:
-    code, where, rule, detail, illegal, found, right = told
-    return RecordRefused(code, where, rule, detail, illegal=illegal, found=found, right=right)
+    code, where, rule, detail, illegal, found, right, flaw = told
+    return RecordRefused(code, where, rule, detail, illegal=illegal, found=found, right=right, flaw=flaw)
+
+
+def text_of(body: bytes) -> str:
+    """The text that was sent as a record; `RecordRefused` where it is none."""
+    with _refused():
+        return decode(body, "", MalformedRecord)
 
 
 def checked(text: str) -> tuple[GameRecord, State[Any], bool | None]:
@@ -110,7 +134,7 @@ def _refused() -> Iterator[None]:
     try:
         yield
     except MalformedRecord as error:
-        raise RecordRefused(MALFORMED, error.key, None, _shown(error.wrong, error.right)) from None
+        raise RecordRefused(MALFORMED, error.key, None, _shown(error.wrong, error.right), flaw=error.flaw) from None
     except BrokenRecord as error:
         raise _broken(error) from None
     except fair.Unproven as error:

@@ -199,7 +199,4 @@ async def text_of(request: Request) -> str:
     body = await request.body()
     if len(body) > RECORD_LIMIT:
         raise Refused("body_too_large", status=413, kib=RECORD_LIMIT // 1024)
-    try:
-        return body.decode()
-    except UnicodeDecodeError:
-        raise records.RecordRefused(records.MALFORMED, "", None, "is no text in UTF-8") from None
+    return records.text_of(body)

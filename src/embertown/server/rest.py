@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 
 from embertown.games import game_class, load
-from embertown.server import forms, offered, wire
+from embertown.server import forms, inviting, offered, wire
 from embertown.server.drawing_shapes import EditionDrawing
 from embertown.server.drawn import answer, drawn
 from embertown.server.errors import Refused
@@ -38,6 +38,14 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 
 TableId = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="The id of a table: it opens nothing.")]
 WatchToken = Annotated[str | None, Query(max_length=64, description="The token of a watch link.")]
+LinkSecret = Annotated[
+    str,
+    Header(
+        alias="embertown-link",
+        max_length=200,
+        description="The token of the link: in a header, since addresses stand in logs.",
+    ),
+]
 BEARER = "Bearer "
 A_DAY = "max-age=86400"
 Theme = Annotated[str | None, Query(max_length=40, description="The game's own where none is given.")]
@@ -197,6 +205,7 @@ async def make_table(wish: forms.NewTable, request: Request, server: Server, gue
         title=wish.title,
         entropy=wish.entropy,
         names=wish.names,
+        first=wish.first,
     )
     made = await server.maker.make(guest, wanted)
     return forms.MadeTable(table=made.table, links=made.links, watch=made.watch)
@@ -227,27 +236,17 @@ def _summary(found: SeatedTable, waiting: tuple[int, ...] | None, mine: str | No
     your_turn = None
     if waiting is not None and mine is not None:
         your_turn = any(each.guest_id == mine and each.bot is None and each.seat in waiting for each in found.seats)
-    edition = row.edition if isinstance(row.edition, str) else str(row.edition.get("edition", {}).get("id", "own"))
-    seats = [
-        forms.SeatSummary(
-            name=each.name,
-            bot=each.bot,
-            person=each.guest_id is not None,
-            yours=mine is not None and each.guest_id == mine,
-        )
-        for each in found.seats
-    ]
     return forms.TableSummary(
         id=row.id,
         title=row.title or "",
         game=row.game,
-        edition=edition,
+        edition=inviting.edition_of(row),
         options=row.options,
         status=row.status,
         pace=row.pace,
         clock=row.clock,
         public=row.public,
-        seats=seats,
+        seats=inviting.seats_of(found, mine),
         created=row.created_at,
         changed=row.changed_at,
         waiting=None if waiting is None else [*waiting],
@@ -317,6 +316,20 @@ async def join(table: TableId, wish: forms.SitDown, request: Request, server: Se
     server.limits.check(Kind.CLAIMS, address_of(request), guest_key(guest.id))
     room = await _room_to_change(table, server, guest)
     return forms.Seated(table=table, seat=await server.maker.join(guest, room, wish.seat, wish.entropy))
+
+
+@router.get("/claims")
+async def look_at_link(request: Request, server: Server, guest: Anyone, link: LinkSecret) -> forms.Invitation:
+    """What a one-time link leads to, without using it; one that opens nothing any more is refused, and why."""
+    keys = [address_of(request), *([] if guest is None else [guest_key(guest.id)])]
+    server.limits.check(Kind.LINKS, *keys)
+    return await server.database.read(inviting.to_seat, hash_of(link), id_of(guest))
+
+
+@router.get("/tables/{table}/invitation")
+async def look_at_table(room: Watched, server: Server, guest: Anyone) -> forms.Invitation:
+    """What a link for watching leads to."""
+    return await server.database.read(inviting.to_watch, room.table.row.id, id_of(guest))
 
 
 @router.post("/claims")

@@ -134,8 +134,8 @@ class Table:
 
     @property
     def follows(self) -> bool:
-        """Whether it is a rematch or a later game of a match: only there it is settled beforehand who starts."""
-        return self.row.first is not None
+        """Whether it is a rematch or a later game of a match: there people sit already, and send entropy afterwards."""
+        return self.row.follows
 
     @property
     def silent(self) -> set[str]:

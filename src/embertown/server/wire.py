@@ -58,6 +58,7 @@ def heading(table: Table) -> TableFacts:
         "pace": row.pace,
         "clock": row.clock,
         "match": match,
+        "first": row.first,
         "created": row.created_at,
     }
 

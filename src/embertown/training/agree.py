@@ -23,10 +23,10 @@ def disagreement(game: TrainingGame, players: int, games: int, steps: int, devic
     lots = np.random.Generator(np.random.PCG64(1))
     for step in range(steps + 1):
         for name in COMPARED:
-            mine, other = here.arrays[name], _on_host(there, name)
+            mine, other = getattr(here.arrays, name), _on_host(there, name)
             if not np.allclose(mine, other, rtol=0, atol=CLOSE):
                 return f"{name} after {step} steps"
-        masks = here.arrays["masks"]
+        masks = here.arrays.masks
         answers = (lots.random(masks.shape) * masks).argmax(axis=1)
         _answer(here, answers)
         _answer(there, answers)
@@ -35,7 +35,7 @@ def disagreement(game: TrainingGame, players: int, games: int, steps: int, devic
 
 
 def _on_host(batch: SelfPlay, name: str) -> np.ndarray:
-    found: np.ndarray = batch.tensors[name].cpu().numpy() if batch.device == GPU else batch.arrays[name]
+    found: np.ndarray = batch.tensors[name].cpu().numpy() if batch.device == GPU else getattr(batch.arrays, name)
     return found
 
 
@@ -43,5 +43,5 @@ def _answer(batch: SelfPlay, answers: np.ndarray) -> None:
     if batch.device == GPU:
         batch.tensors["answers"].copy_(batch.tensors["answers"].new_tensor(answers))
     else:
-        batch.arrays["answers"][:] = answers
+        batch.arrays.answers[:] = answers
     batch.advance()

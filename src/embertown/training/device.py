@@ -13,7 +13,7 @@ import numpy as np
 
 from embertown.core.jit import cuda_module, stream_seed
 from embertown.training.games import TrainingGame
-from embertown.training.kernels import one_game
+from embertown.training.kernels import Batch, one_game
 from embertown.training.search_kernels import one_search
 
 cuda = cuda_module()
@@ -27,88 +27,16 @@ def blocks(games: int) -> int:
 
 
 @cache
-def begin_all(game: TrainingGame) -> Any:
-    """Put a new game into every place."""
-    begin_one = one_game(game).begin
+def each_game(game: TrainingGame, what: str) -> Any:
+    """One of `OneGame`'s kernels, by its name, in every game."""
+    one = getattr(one_game(game), what)
 
-    def begin(boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
+    def run(batch: Batch) -> None:
         index = cuda.grid(1)
-        if index < randoms.shape[0]:
-            begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
+        if index < batch.randoms.shape[0]:
+            one(index, batch)
 
-    return cuda.jit(begin)
-
-
-@cache
-def scatter_all(game: TrainingGame) -> Any:
-    """Bring every game some way."""
-    scatter_one = one_game(game).scatter
-
-    def scatter(boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
-        index = cuda.grid(1)
-        if index < randoms.shape[0]:
-            scatter_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
-
-    return cuda.jit(scatter)
-
-
-@cache
-def look_all(game: TrainingGame) -> Any:
-    """Look at every game."""
-    look_one = one_game(game).look
-
-    def look(boards, symmetries, layout_of, positions, memories, seats, observations, masks) -> None:  # type: ignore[no-untyped-def]
-        index = cuda.grid(1)
-        if index < seats.shape[0]:
-            look_one(index, boards, symmetries, layout_of, positions, memories, seats, observations, masks)
-
-    return cuda.jit(look)
-
-
-@cache
-def advance_all(game: TrainingGame) -> Any:
-    """Do every game's answer, and look again."""
-    advance_one = one_game(game).advance
-
-    def advance(  # type: ignore[no-untyped-def]
-        boards,
-        symmetries,
-        starts,
-        blank,
-        layout_of,
-        positions,
-        memories,
-        randoms,
-        answers,
-        seats,
-        done,
-        outcomes,
-        scores,
-        observations,
-        masks,
-    ) -> None:
-        index = cuda.grid(1)
-        if index < seats.shape[0]:
-            advance_one(
-                index,
-                boards,
-                symmetries,
-                starts,
-                blank,
-                layout_of,
-                positions,
-                memories,
-                randoms,
-                answers,
-                seats,
-                done,
-                outcomes,
-                scores,
-                observations,
-                masks,
-            )
-
-    return cuda.jit(advance)
+    return cuda.jit(run)
 
 
 @cache

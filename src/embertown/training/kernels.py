@@ -1,7 +1,6 @@
 """Self-play's own kernels, made around a game's: one decision of one game, for the CPU and the GPU alike.
 
-Arrays come by name in the order of `ARRAYS`. Games in one group of `GROUP` neighbours share a layout, so that threads
-that run together read the same board.
+Games in one group of `GROUP` neighbours share a layout, so that threads that run together read the same board.
 """
 
 from __future__ import annotations
@@ -21,24 +20,31 @@ OUTCOMES = 2 * SEATS
 SCATTERED = 64
 """Games that are scattered go on for fewer decisions than this."""
 
-ARRAYS = (
-    "boards",
-    "symmetries",
-    "starts",
-    "blank",
-    "layout_of",
-    "positions",
-    "memories",
-    "randoms",
-    "answers",
-    "seats",
-    "done",
-    "outcomes",
-    "scores",
-    "observations",
-    "masks",
-)
-"""What `look` and `advance` take, in this order, after the game's index."""
+
+class Batch(NamedTuple):
+    """All arrays of a batch of games, by game unless said otherwise; kernels take them together."""
+
+    boards: Any
+    """By layout, as `symmetries` and `starts`."""
+    symmetries: Any
+    starts: Any
+    blank: Any
+    """A memory in which nothing is remembered, once."""
+    layout_of: Any
+    """By group of `GROUP` neighbours: its layout."""
+    positions: Any
+    memories: Any
+    randoms: Any
+    answers: Any
+    """What the seats that act have chosen, as the network answers."""
+    seats: Any
+    """Who acts."""
+    done: Any
+    outcomes: Any
+    """[game, outcome]: how a game ended that has just been done."""
+    scores: Any
+    observations: Any
+    masks: Any
 
 
 class OneGame(NamedTuple):
@@ -62,11 +68,12 @@ def _begin(game: TrainingGame) -> Any:
     """Put a new game into its place."""
     begin = game.kernels.begin
 
-    def begin_one(index: int, boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
-        layout = layout_of[index // GROUP]
-        positions[index] = starts[layout]
-        memories[index] = blank[0]
-        randoms[index] = begin(boards[layout], starts[layout], positions[index], memories[index], randoms[index])
+    def begin_one(index: int, batch: Batch) -> None:
+        layout = batch.layout_of[index // GROUP]
+        board, start, positions, memories = batch.boards[layout], batch.starts[layout], batch.positions, batch.memories
+        positions[index] = start
+        memories[index] = batch.blank[0]
+        batch.randoms[index] = begin(board, start, positions[index], memories[index], batch.randoms[index])
 
     return fresh_kernel(begin_one)
 
@@ -76,17 +83,17 @@ def _scatter(game: TrainingGame) -> Any:
     acting_seat, random_action = game.kernels.acting_seat, game.kernels.random_action
     step, is_over, begin_one = game.kernels.step, game.kernels.is_over, _begin(game)
 
-    def scatter_one(index: int, boards, starts, blank, layout_of, positions, memories, randoms) -> None:  # type: ignore[no-untyped-def]
-        layout = layout_of[index // GROUP]
+    def scatter_one(index: int, batch: Batch) -> None:
+        board, positions, randoms = batch.boards[batch.layout_of[index // GROUP]], batch.positions, batch.randoms
         decisions = random_below(randoms[index], SCATTERED)
         for _ in range(decisions):
             randoms[index] = next_random(randoms[index])
             seat = acting_seat(positions[index])
-            action = random_action(boards[layout], positions[index], seat, randoms[index])
+            action = random_action(board, positions[index], seat, randoms[index])
             randoms[index] = next_random(randoms[index])
-            randoms[index] = step(boards[layout], positions[index], memories[index], seat, action, randoms[index])
+            randoms[index] = step(board, positions[index], batch.memories[index], seat, action, randoms[index])
             if is_over(positions[index]):
-                begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
+                begin_one(index, batch)
 
     return fresh_kernel(scatter_one)
 
@@ -95,14 +102,13 @@ def _look(game: TrainingGame) -> Any:
     """Write who acts, what is seen and what is legal."""
     acting_seat, observe, mask = game.kernels.acting_seat, game.kernels.observe, game.kernels.mask
 
-    def look_one(  # type: ignore[no-untyped-def]
-        index: int, boards, symmetries, layout_of, positions, memories, seats, observations, masks
-    ) -> None:
-        layout = layout_of[index // GROUP]
-        seat = acting_seat(positions[index])
-        seats[index] = seat
-        observe(boards[layout], positions[index], memories[index], seat, symmetries[layout], observations[index])
-        mask(boards[layout], positions[index], seat, symmetries[layout], masks[index])
+    def look_one(index: int, batch: Batch) -> None:
+        layout = batch.layout_of[index // GROUP]
+        board, symmetry, position = batch.boards[layout], batch.symmetries[layout], batch.positions[index]
+        seat = acting_seat(position)
+        batch.seats[index] = seat
+        observe(board, position, batch.memories[index], seat, symmetry, batch.observations[index])
+        mask(board, position, seat, symmetry, batch.masks[index])
 
     return fresh_kernel(look_one)
 
@@ -112,35 +118,19 @@ def _advance(game: TrainingGame, look_one: Any) -> Any:
     action_of, step, is_over = game.kernels.action_of, game.kernels.step, game.kernels.is_over
     begin_one, judge = _begin(game), judging(game)
 
-    def advance_one(  # type: ignore[no-untyped-def]
-        index: int,
-        boards,
-        symmetries,
-        starts,
-        blank,
-        layout_of,
-        positions,
-        memories,
-        randoms,
-        answers,
-        seats,
-        done,
-        outcomes,
-        scores,
-        observations,
-        masks,
-    ) -> None:
-        layout = layout_of[index // GROUP]
-        action = action_of(boards[layout], positions[index], symmetries[layout], answers[index])
-        randoms[index] = step(boards[layout], positions[index], memories[index], seats[index], action, randoms[index])
-        done[index] = 0
+    def advance_one(index: int, batch: Batch) -> None:
+        layout, seat = batch.layout_of[index // GROUP], batch.seats[index]
+        board, position, randoms = batch.boards[layout], batch.positions[index], batch.randoms
+        action = action_of(board, position, batch.symmetries[layout], batch.answers[index])
+        randoms[index] = step(board, position, batch.memories[index], seat, action, randoms[index])
+        batch.done[index] = 0
         for part in range(OUTCOMES):
-            outcomes[index, part] = 0.0
-        if is_over(positions[index]):
-            done[index] = 1
-            judge(boards[layout], positions[index], outcomes[index], scores[index])
-            begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
-        look_one(index, boards, symmetries, layout_of, positions, memories, seats, observations, masks)
+            batch.outcomes[index, part] = 0.0
+        if is_over(position):
+            batch.done[index] = 1
+            judge(board, position, batch.outcomes[index], batch.scores[index])
+            begin_one(index, batch)
+        look_one(index, batch)
 
     return fresh_kernel(advance_one)
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -78,7 +79,8 @@ class Trajectories:
 
 def tensor_of(batch: SelfPlay, name: str) -> Tensor:
     """An array of a batch as a tensor that shares its memory."""
-    tensor: Tensor = batch.tensors[name] if batch.tensors else torch.from_numpy(batch.arrays[name])
+    seen = batch.seen(name)
+    tensor: Tensor = torch.from_numpy(seen) if isinstance(seen, np.ndarray) else seen
     return tensor
 
 

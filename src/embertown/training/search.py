@@ -104,7 +104,7 @@ class Search:
         """Search in all games: answers go into the batches, policies and values into `shared`."""
         for name in ("observations", "masks"):
             for batch, part in zip(self.batches, self.slices, strict=True):
-                self.shared[name][part] = (batch.tensors or batch.arrays)[name]
+                self.shared[name][part] = batch.seen(name)
         for call in range(self.how.simulations + 1):
             shared = self.shared
             judge(shared["observations"], shared["masks"], shared["priors"][:, call], shared["values"])
@@ -133,8 +133,8 @@ class Search:
         how, count = self.how, batch.count
         schedule = [halving(considered, how.simulations) for considered in range(how.considered + 1)]
         own = {
-            "leaves": np.zeros(count, batch.arrays["positions"].dtype),
-            "leaf_memories": np.zeros(count, batch.arrays["memories"].dtype),
+            "leaves": np.zeros(count, batch.arrays.positions.dtype),
+            "leaf_memories": np.zeros(count, batch.arrays.memories.dtype),
             "nodes": np.zeros((count, how.simulations + 1), NODE),
             "edges": np.zeros((count, how.considered + how.simulations), EDGE),
             "trees": np.zeros(count, TREE),
@@ -146,7 +146,7 @@ class Search:
         }
         own = {name: self._placed(array) for name, array in own.items()}
         shared = {name: self._seen_by_kernels(array[part]) for name, array in self.shared.items()}
-        taken = {name: batch.arrays[name] for name in Forest._fields if name not in own and name not in shared}
+        taken = {name: getattr(batch.arrays, name) for name in Forest._fields if name not in own and name not in shared}
         return Forest(**taken, **own, **shared)
 
     def _placed(self, array: np.ndarray) -> Any:

@@ -2,11 +2,11 @@
 
 >>> from embertown.training.games import training_game
 >>> games = SelfPlay(training_game("cronberg"), players=2, count=64, seed=1)
->>> games.arrays["observations"].shape, int(games.arrays["masks"].sum(axis=1).min())
+>>> games.arrays.observations.shape, int(games.arrays.masks.sum(axis=1).min())
 ((64, 840), 38)
->>> games.arrays["answers"][:] = 0  # a token on the first crossing, everywhere
+>>> games.arrays.answers[:] = 0  # a token on the first crossing, everywhere
 >>> games.advance()
->>> int(games.arrays["seats"].min())
+>>> int(games.arrays.seats.min())
 1
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 from embertown.core.errors import BadArgument
 from embertown.core.jit import fresh_kernel, stream_seed
 from embertown.training.games import SEATS, Layouts, TrainingGame, check_players
-from embertown.training.kernels import ARRAYS, GROUP, OUTCOMES, one_game
+from embertown.training.kernels import GROUP, OUTCOMES, Batch, one_game
 
 CPU, GPU, SIMULATED = "cpu", "cuda", "simulated"
 """Where games are: `simulated` runs the GPU's kernels in plain Python, under `NUMBA_ENABLE_CUDASIM=1`."""
@@ -28,8 +28,6 @@ DEVICES = (CPU, GPU, SIMULATED)
 KEPT = ("positions", "memories", "randoms")
 """What has to be kept to go on later; all else follows."""
 CONSTANT = ("boards", "symmetries", "starts", "blank", "layout_of")
-BEGINNING = ("boards", "starts", "blank", "layout_of", "positions", "memories", "randoms")
-LOOKING = ("boards", "symmetries", "layout_of", "positions", "memories", "seats", "observations", "masks")
 
 
 class SelfPlay:
@@ -58,18 +56,22 @@ class SelfPlay:
         self.tensors: dict[str, Any] = {}
         """The arrays that a network reads and writes, as torch tensors sharing their memory, on a GPU."""
         self.arrays = self._placed(made)
-        self._call("begin", BEGINNING)
+        self._run("begin")
         if scattered:
-            self._call("scatter", BEGINNING)
+            self._run("scatter")
         self.look()
 
     def look(self) -> None:
         """Write who acts, what is seen and what is legal."""
-        self._call("look", LOOKING)
+        self._run("look")
 
     def advance(self) -> None:
         """Do the answers; games that are over say so in `done` and `outcomes`, and begin anew; then look."""
-        self._call("advance", ARRAYS)
+        self._run("advance")
+
+    def seen(self, name: str) -> Any:
+        """An array by its name as a network takes it: on a GPU a tensor, elsewhere the array."""
+        return self.tensors[name] if self.tensors else getattr(self.arrays, name)
 
     def kept(self) -> dict[str, np.ndarray]:
         """What has to be kept to go on from here later."""
@@ -78,7 +80,7 @@ class SelfPlay:
     def go_on(self, kept: dict[str, np.ndarray]) -> None:
         """Go on from what was kept of a batch with the same settings."""
         for name in KEPT:
-            there, come = self.arrays[name], kept[name]
+            there, come = getattr(self.arrays, name), kept[name]
             if come.shape != (self.count,) or come.dtype.itemsize != there.dtype.itemsize:
                 raise BadArgument(f"{name} do not fit; right would be: those of {self.count} games with these settings")
             if self.device == GPU:
@@ -87,17 +89,16 @@ class SelfPlay:
                 there[:] = come.view(there.dtype)
         self.look()
 
-    def _call(self, what: str, names: tuple[str, ...]) -> None:
-        arrays = [self.arrays[name] for name in names]
+    def _run(self, what: str) -> None:
+        """One of `OneGame`'s kernels in all games."""
         if self.device == CPU:
-            getattr(_on_cpu(self.game), what)(*arrays, self.count)
+            _on_cpu(self.game, what)(self.arrays)
             return
         from embertown.training import device
 
-        run = getattr(device, f"{what}_all")(self.game)
-        run[device.blocks(self.count), device.THREADS_PER_BLOCK](*arrays)
+        device.each_game(self.game, what)[device.blocks(self.count), device.THREADS_PER_BLOCK](self.arrays)
 
-    def _placed(self, made: dict[str, np.ndarray]) -> dict[str, Any]:
+    def _placed(self, made: Batch) -> Batch:
         """The arrays where the kernels want them."""
         if self.device != GPU:
             return made
@@ -106,7 +107,7 @@ class SelfPlay:
         from embertown.training.device import cuda
 
         placed: dict[str, Any] = {}
-        for name, array in made.items():
+        for name, array in made._asdict().items():
             if name in (*CONSTANT, *KEPT):
                 placed[name] = cuda.to_device(array)
                 continue
@@ -114,34 +115,34 @@ class SelfPlay:
             if name in ("observations", "masks"):  # neighbours in memory are neighbouring threads', not one thread's
                 tensor = tensor.T.contiguous().T
             self.tensors[name], placed[name] = tensor, cuda.as_cuda_array(tensor)
-        return placed
+        return Batch(**placed)
 
     def _to_host(self, name: str) -> np.ndarray:
-        array = self.arrays[name]
+        array = getattr(self.arrays, name)
         found: np.ndarray = array.copy_to_host() if self.device == GPU else array.copy()
         return found
 
 
-def _states(game: TrainingGame, layouts: Layouts, count: int, seed: int) -> dict[str, np.ndarray]:
+def _states(game: TrainingGame, layouts: Layouts, count: int, seed: int) -> Batch:
     """All arrays of a batch, before its games begin."""
     groups = count // GROUP
-    return {
-        "boards": layouts.boards,
-        "symmetries": layouts.symmetries,
-        "starts": layouts.starts,
-        "blank": np.zeros(1, game.memory),
-        "layout_of": _dealt(layouts.weights, groups),
-        "positions": np.zeros(count, layouts.starts.dtype),
-        "memories": np.zeros(count, game.memory),
-        "randoms": np.array([stream_seed(seed, index) for index in range(count)], np.uint64),
-        "answers": np.zeros(count, np.int64),
-        "seats": np.zeros(count, np.int64),
-        "done": np.zeros(count, np.uint8),
-        "outcomes": np.zeros((count, OUTCOMES), np.float32),
-        "scores": np.zeros((count, SEATS), np.int32),
-        "observations": np.zeros((count, game.row), np.float32),
-        "masks": np.zeros((count, game.actions), np.uint8),
-    }
+    return Batch(
+        boards=layouts.boards,
+        symmetries=layouts.symmetries,
+        starts=layouts.starts,
+        blank=np.zeros(1, game.memory),
+        layout_of=_dealt(layouts.weights, groups),
+        positions=np.zeros(count, layouts.starts.dtype),
+        memories=np.zeros(count, game.memory),
+        randoms=np.array([stream_seed(seed, index) for index in range(count)], np.uint64),
+        answers=np.zeros(count, np.int64),
+        seats=np.zeros(count, np.int64),
+        done=np.zeros(count, np.uint8),
+        outcomes=np.zeros((count, OUTCOMES), np.float32),
+        scores=np.zeros((count, SEATS), np.int32),
+        observations=np.zeros((count, game.row), np.float32),
+        masks=np.zeros((count, game.actions), np.uint8),
+    )
 
 
 def _dealt(weights: np.ndarray, groups: int) -> np.ndarray:
@@ -150,75 +151,13 @@ def _dealt(weights: np.ndarray, groups: int) -> np.ndarray:
     return np.minimum(np.searchsorted(ends, (np.arange(groups) + 0.5) / groups), len(weights) - 1).astype(np.int32)
 
 
-class _OnCpu:
-    """The loops over all games, one after the other on one core."""
-
-    def __init__(self, game: TrainingGame) -> None:
-        one = one_game(game)
-        self.begin = fresh_kernel(_all_begin(one.begin))
-        self.scatter = fresh_kernel(_all_begin(one.scatter))
-        self.look = fresh_kernel(_all_look(one.look))
-        self.advance = fresh_kernel(_all_advance(one.advance))
-
-
 @cache
-def _on_cpu(game: TrainingGame) -> _OnCpu:
-    return _OnCpu(game)
+def _on_cpu(game: TrainingGame, what: str) -> Any:
+    """One of `OneGame`'s kernels, by its name, in one game after the other on one core."""
+    one = getattr(one_game(game), what)
 
+    def run(batch: Batch) -> None:
+        for index in range(batch.randoms.shape[0]):
+            one(index, batch)
 
-def _all_begin(begin_one: Any) -> Any:
-    def begin(boards, starts, blank, layout_of, positions, memories, randoms, count) -> None:  # type: ignore[no-untyped-def]
-        for index in range(count):
-            begin_one(index, boards, starts, blank, layout_of, positions, memories, randoms)
-
-    return begin
-
-
-def _all_look(look_one: Any) -> Any:
-    def look(boards, symmetries, layout_of, positions, memories, seats, observations, masks, count) -> None:  # type: ignore[no-untyped-def]
-        for index in range(count):
-            look_one(index, boards, symmetries, layout_of, positions, memories, seats, observations, masks)
-
-    return look
-
-
-def _all_advance(advance_one: Any) -> Any:
-    def advance(  # type: ignore[no-untyped-def]
-        boards,
-        symmetries,
-        starts,
-        blank,
-        layout_of,
-        positions,
-        memories,
-        randoms,
-        answers,
-        seats,
-        done,
-        outcomes,
-        scores,
-        observations,
-        masks,
-        count,
-    ) -> None:
-        for index in range(count):
-            advance_one(
-                index,
-                boards,
-                symmetries,
-                starts,
-                blank,
-                layout_of,
-                positions,
-                memories,
-                randoms,
-                answers,
-                seats,
-                done,
-                outcomes,
-                scores,
-                observations,
-                masks,
-            )
-
-    return advance
+    return fresh_kernel(run)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -23,12 +24,12 @@ from embertown.server.store.errors import UnusableDatabase
 from embertown.server.store.schema import metadata
 from tests.server.store.samples import entry, new_table, put, table
 
-SECOND = '''
+NEXT = '''
 """Only of the tests."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0002"
-down_revision = "0001"
+revision = "next"
+down_revision = "{latest}"
 def upgrade() -> None:
     with op.batch_alter_table("tables") as tables:
         tables.alter_column("title", new_column_name="headline")
@@ -37,9 +38,12 @@ def upgrade() -> None:
 '''
 
 
+LATEST = versions.latest()
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A database of the first version with one table of three entries."""
+    """A database of the latest version with one table of three entries."""
     path = tmp_path / "data" / "tables.db"
     database = Database.open(path)
     put(database, new_table("a", title="Friday"), *(entry("a", number) for number in (1, 2, 3)))
@@ -48,12 +52,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def second_version(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:  # noqa: ARG001 - the first version is first
+def next_version(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:  # noqa: ARG001 - the one before it is first
     """As if this were a later Embertown, whose schema has changed once more; the file of that change."""
     migrations = tmp_path / "migrations"
     shutil.copytree(versions.MIGRATIONS, migrations, ignore=shutil.ignore_patterns("__pycache__"))
-    change = migrations / "versions" / "v0002_second.py"
-    change.write_text(SECOND.format(more=""))
+    change = migrations / "versions" / "v9999_next.py"
+    change.write_text(NEXT.format(latest=LATEST, more=""))
     monkeypatch.setattr(versions, "MIGRATIONS", migrations)
     forget()
     yield change
@@ -140,42 +144,71 @@ def test_the_schema_can_be_made_in_postgresql() -> None:
             assert "CREATE" in str(CreateIndex(index).compile(dialect=dialect))
 
 
-@pytest.mark.usefixtures("second_version")
+@pytest.mark.usefixtures("next_version")
 def test_an_older_database_is_backed_up_and_migrated(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         before = list(connection.iterdump())
     Database.open(path).close()
     assert {"headline", "theme"} <= columns(path)
-    assert backup.verify(path) == backup.Contents("0002", 1, 3)
+    assert backup.verify(path) == backup.Contents("next", 1, 3)
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT headline FROM tables").fetchall() == [("Friday",)]
         assert connection.execute("SELECT count(*) FROM seats").fetchall() == [(2,)]
     (copy,) = backups(path)
-    assert re.fullmatch(r"tables-0001-\d{8}T\d{6}\.\d+Z\.db", copy.name)
+    assert re.fullmatch(rf"tables-{LATEST}-\d{{8}}T\d{{6}}\.\d+Z\.db", copy.name)
     with closing(sqlite3.connect(copy)) as connection:
         assert list(connection.iterdump()) == before
     Database.open(path).close()  # nothing is left to do
     assert len(backups(path)) == 1
 
 
-@pytest.mark.usefixtures("second_version")
+def test_tables_of_the_first_version_say_whether_they_follow_another(tmp_path: Path) -> None:
+    """Until then this was told by `first` alone, which a record that was brought in has as well."""
+    path = tmp_path / "old.db"
+    engine = sa.create_engine(f"sqlite:///{path}")
+    columns = [column for column in metadata.tables["tables"].columns if column.name != "follows"]
+    old = sa.table("tables", *(sa.column(column.name, column.type) for column in columns))
+    told: dict[str, dict[str, Any]] = {
+        "by lot": {"next_id": "rematch"},
+        "rematch": {"first": 1, "status": "over"},
+        "its earlier one is deleted": {"first": 0},
+        "brought in": {"first": 0, "status": "playing", "host_guest": None},
+    }
+    with engine.begin() as connection:
+        versions.migrate(connection, "0001")
+        for name, other in told.items():
+            values = {column.name: getattr(table(name, **other), column.name) for column in columns}
+            connection.execute(old.insert().values(values))
+    engine.dispose()
+    database = Database.open(path)
+    with database.engine.connect() as connection:
+        found = {name: queries.table(connection, name) for name in told}
+    database.close()
+    assert {name for name, row in found.items() if row is not None and row.follows} == {
+        "rematch",
+        "its earlier one is deleted",
+    }
+    assert [row.first for row in found.values() if row is not None] == [None, 1, 0, 0]
+
+
+@pytest.mark.usefixtures("next_version")
 def test_a_new_database_has_the_latest_version_at_once(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     Database.open(path).close()
-    assert backup.verify(path).version == "0002"
+    assert backup.verify(path).version == "next"
     assert backups(path) == []
 
 
 @pytest.mark.parametrize("more", ["op.execute('DELETE FROM nowhere')", "op.execute('DELETE FROM tables')"])
-def test_a_migration_that_fails_changes_nothing(path: Path, second_version: Path, more: str) -> None:
-    second_version.write_text(SECOND.format(more=more))
+def test_a_migration_that_fails_changes_nothing(path: Path, next_version: Path, more: str) -> None:
+    next_version.write_text(NEXT.format(latest=LATEST, more=more))
     with closing(sqlite3.connect(path)) as connection:
         before = list(connection.iterdump())
     with pytest.raises(UnusableDatabase, match=r"no such table|refers to a row of tables that is not there"):
         Database.open(path)
     with closing(sqlite3.connect(path)) as connection:
         assert list(connection.iterdump()) == before
-    assert backup.verify(path) == backup.Contents("0001", 1, 3)
+    assert backup.verify(path) == backup.Contents(LATEST, 1, 3)
 
 
 def test_a_newer_database_is_refused_and_left_alone(path: Path) -> None:

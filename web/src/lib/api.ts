@@ -41,8 +41,13 @@ function written(body: unknown): string | null {
 }
 
 /** Ask for something; the answer as JSON. A text is sent as it is, all else as JSON. While the server is getting ready, ask again. */
-export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const headers: Record<string, string> = { 'accept-language': settings.language };
+export async function ask<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: Record<string, string> = {},
+): Promise<T> {
+  const headers: Record<string, string> = { 'accept-language': settings.language, ...more };
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
@@ -55,7 +60,7 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   if (response.ok) return answer as T;
   if (response.status === 503 && isWarming(answer)) {
     await new Promise((resolve) => setTimeout(resolve, WARMING_AGAIN));
-    return ask<T>(method, path, body);
+    return ask<T>(method, path, body, more);
   }
   const told = (answer ?? { code: 'unknown', sentence: response.statusText }) as RefusalBody;
   throw new Refusal(

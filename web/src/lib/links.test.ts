@@ -19,11 +19,11 @@ test('a public table is watched at its own address', () => {
 
 test('another table needs its token', () => {
   keepLinks({ table: 'abc', links: { 1: 'sit' }, watch: 'see' });
-  expect(addresses(false)).toEqual([`${here}/join#sit`, `${here}/table/abc#watch=see`]);
+  expect(addresses(false)).toEqual([`${here}/join#sit`, `${here}/join#table=abc&watch=see`]);
 });
 
 test('where it is not known there is none, unless one came by it', () => {
   expect(addresses(false)).toEqual([]);
   expect(watchLink('abc', false)).toBe(null);
-  expect(watchLink('abc', false, 'came')?.address).toBe(`${here}/table/abc#watch=came`);
+  expect(watchLink('abc', false, 'came')?.address).toBe(`${here}/join#table=abc&watch=came`);
 });

@@ -26,8 +26,8 @@ function kept(table: string): MadeTable | null {
 export function watchLink(table: string, isPublic: boolean, watch: string | null = null): Link | null {
   const token = watch ?? kept(table)?.watch ?? null;
   if (!isPublic && token === null) return null;
-  const address = `${location.origin}/table/${table}`;
-  return { title: t('table.link_watch'), address: isPublic ? address : `${address}#watch=${token}` };
+  const address = isPublic ? `/table/${table}` : `/join#table=${table}&watch=${token}`;
+  return { title: t('table.link_watch'), address: location.origin + address };
 }
 
 /** What is known of a table's links, as addresses. */

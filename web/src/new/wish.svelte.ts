@@ -36,6 +36,8 @@ export class Wish {
   /** By seat: `me`, `open`, or a bot. */
   seats = $state<string[]>([]);
   names = $state<string[]>(forAll(() => ''));
+  /** Who begins; null: by lot. */
+  first = $state<number | null>(null);
   edition = $state<string | null>(null);
   options = $state<Record<string, boolean>>({});
   isPublic = $state(false);
@@ -64,6 +66,11 @@ export class Wish {
     return this.names[seat]?.trim() || (isOther ? t('home.player', { seat: seat + 1 }) : null);
   }
 
+  /** Who begins, of those that there are: with fewer players a seat may be gone. */
+  get begins(): number | null {
+    return this.first !== null && this.first < this.players ? this.first : null;
+  }
+
   /** Without what it needs an option can't be chosen. */
   isChosen(facts: GameFacts, option: string): boolean {
     const needs = facts.options.find((each) => each.option === option)?.needs ?? [];
@@ -77,6 +84,7 @@ export class Wish {
       game: this.game,
       seats: this.seats.slice(0, this.players),
       names: Array.from({ length: this.players }, (_each, seat) => this.nameOf(seat)),
+      first: this.begins,
       edition: this.edition ?? facts.edition,
       options: Object.fromEntries(chosen.map((each) => [each.option, true])),
       public: this.isPublic,

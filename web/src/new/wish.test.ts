@@ -45,3 +45,14 @@ test('clocks suit the pace', () => {
   expect(clocksFor('live')).not.toContain('day');
   expect(clocksFor('days')).not.toContain('minute');
 });
+
+test('who begins is drawn by lot, or a seat that there is', () => {
+  const wish = new Wish('cronberg', { isDevice: true });
+  expect(wish.form(facts).first).toBeNull();
+  wish.first = 2;
+  expect(wish.form(facts).first).toBe(2);
+  wish.players = 2;
+  expect(wish.form(facts).first).toBeNull();
+  wish.players = 3;
+  expect(wish.form(facts).first).toBe(2);
+});

@@ -56,6 +56,16 @@ def seats(connection: sa.Connection, table_id: str) -> tuple[SeatRow, ...]:
     return tuple(_all(connection, _of(SeatRow).where(schema.seats.c.table_id == table_id).order_by("seat"), SeatRow))
 
 
+def hosted_table(connection: sa.Connection, table_id: str) -> tuple[SeatedTable, str | None] | None:
+    """A table with its seats, and the name of the guest who made it: None where nobody did, or they are forgotten."""
+    found = _seated(connection, schema.tables.c.id == table_id, 1)
+    if not found:
+        return None
+    host = found[0].table.host_guest
+    row = None if host is None else guest(connection, host)
+    return found[0], None if row is None else row.name
+
+
 def entries(connection: sa.Connection, table_id: str, after: int = 0) -> tuple[EntryRow, ...]:
     """A table's log, or what follows a number."""
     mine = (schema.entries.c.table_id == table_id) & (schema.entries.c.number > after)

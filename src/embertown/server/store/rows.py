@@ -54,6 +54,8 @@ class TableRow:
     title: str | None = None
     autostart: bool = True
     """Whether the game begins by itself when the last seat is taken."""
+    follows: bool = False
+    """Whether it is a rematch, or a later game of a match."""
 
 
 @dataclass(frozen=True, slots=True)

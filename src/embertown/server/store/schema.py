@@ -67,7 +67,7 @@ tables = sa.Table(
     sa.Column("edition", Json, nullable=False),
     sa.Column("options", Json, nullable=False),
     sa.Column("players", sa.Integer, nullable=False),
-    sa.Column("first", sa.Integer),  # NULL: by lot
+    sa.Column("first", sa.Integer),  # who begins; NULL: by lot
     sa.Column("start_scores", Json),
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("pace", sa.Text, nullable=False),
@@ -86,6 +86,7 @@ tables = sa.Table(
     sa.Column("bots", sa.Boolean, nullable=False),
     sa.Column("title", sa.Text),
     sa.Column("autostart", sa.Boolean, nullable=False),
+    sa.Column("follows", sa.Boolean, nullable=False),
 )
 
 entries = sa.Table(

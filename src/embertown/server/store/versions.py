@@ -1,6 +1,6 @@
 """Versions of the schema: which one a database has, which one is the latest, and the way there (Alembic).
 
-To make a new one: change `schema.py`, then write `migrations/versions/v0002_….py` after the example of the first.
+To make a new one: change `schema.py`, then write `migrations/versions/v0003_….py` after the example of the others.
 """
 
 from __future__ import annotations
