@@ -12,7 +12,7 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import Evaluation, check_view
-from embertown.bots.network import NetworkWeights, chances, network_of, told
+from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
 from embertown.cronberg import observation, rules
@@ -81,8 +81,9 @@ class NetworkEvaluator:
     It knows points only as leads: they are counted down from the highest score of the position.
     """
 
-    def __init__(self, network: NetworkWeights | None = None) -> None:
-        self.network = network
+    def __init__(self, network: NetworkWeights | None = None, boldness: float = 1.0) -> None:
+        """With less `boldness` (an exponent) what the network finds unlikely is not written off."""
+        self.network, self.boldness = network, boldness
 
     def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
         """Judge positions in which somebody acts."""
@@ -91,10 +92,10 @@ class NetworkEvaluator:
         players = leads.shape[1]
         behind = np.where(leads == leads.max(axis=1, keepdims=True), 0, np.minimum(leads, 0))
         highest = positions["scores"][:, :players].max(axis=1, keepdims=True)
-        return Evaluation(found.policy, found.win_share, highest + behind)
+        return Evaluation(found.policy**self.boldness, found.win_share, highest + behind)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        return f"{type(self).__name__}(boldness={self.boldness})"
 
 
 def is_unknown(view: View[Any], network: NetworkWeights | None = None) -> str:
@@ -120,6 +121,11 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
     actions = view.legal_actions
     if len(actions) == 1:
         return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
+    return told(view, look(view, network, ways))
+
+
+def look(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Look:
+    """What the network says to the seat that acts in a view."""
     found = think(network or own_network(), view.game.board, view.position_array(), ways)
-    likely = sorted(((action, float(found.policy[0, action])) for action in actions), key=lambda each: -each[1])
-    return told(view, likely, float(found.win_share[0, view.seat or 0]))
+    likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
+    return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))

@@ -7,13 +7,14 @@ which it has learned only nearly.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.drunter_search import check_view
-from embertown.bots.network import NetworkWeights, chances, network_of, told
+from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 from embertown.drunter import observation
@@ -101,5 +102,15 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
     actions = view.legal_actions
     if len(actions) == 1:
         return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
+    return told(view, look(view, network, ways))
+
+
+def look(view: DrunterView, network: NetworkWeights | None = None, ways: int = 1) -> Look:
+    """What the network says to the seat of a view."""
     thought = think(network or own_network(), view, ways)
-    return told(view, list(thought.policy.items()), thought.win_share[view.viewer or 0])
+    return Look(tuple(thought.policy.items()), thought.win_share[view.viewer or 0])
+
+
+def prior(view: DrunterView) -> Mapping[int, float]:
+    """How likely the network finds each action, for the search; nothing where it does not know the game."""
+    return {} if is_unknown(view) else think(own_network(), view).policy

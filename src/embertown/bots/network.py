@@ -11,12 +11,12 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
@@ -38,6 +38,7 @@ RIGHT = "an npz with its card, as training exports them"
 TOLD = 3
 """So many of the likeliest actions are told."""
 NEVER = np.float32(-1e9)
+LEAST = np.float32(1e-30)
 
 
 class NetworkWeights:
@@ -86,26 +87,35 @@ def _block(whole: dict[str, np.ndarray], prefix: str) -> tuple[np.ndarray, ...]:
 
 
 def chances(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:
-    """How likely each legal answer is, row by row.
+    """How likely each legal answer is, row by row; nothing where none is legal.
 
     >>> chances(np.array([[1.0, 1.0, 5.0]], np.float32), np.array([[1, 1, 0]])).tolist()
     [[0.5, 0.5, 0.0]]
     """
     legal = np.where(masks > 0, logits, NEVER)
     parts = np.exp(legal - legal.max(axis=1, keepdims=True)) * (masks > 0)
-    shares: np.ndarray = parts / parts.sum(axis=1, keepdims=True)
+    shares: np.ndarray = parts / np.maximum(parts.sum(axis=1, keepdims=True), LEAST)
     return shares
 
 
-def told(view: View[Any], likely: Sequence[tuple[int, float]], win_share: float) -> Choice:
-    """The first of these actions; as reasons the likeliest with their shares, and what the seat may expect.
+class Look(NamedTuple):
+    """What a network says to a seat that has to choose."""
+
+    likely: tuple[tuple[int, float], ...]
+    """The legal actions with their shares, the likeliest first."""
+    win_share: float
+    """The share of the win that the seat may expect."""
+
+
+def told(view: View[Any], look: Look) -> Choice:
+    """The likeliest action; as reasons the likeliest few with their shares, and what the seat may expect.
 
     A network judges positions, not what follows from each action: so nothing is told as looked at.
     """
-    action, text = likely[0][0], view.text
-    shares = ", ".join(f"{text(each)} {share:.0%}" for each, share in likely[:TOLD])
-    because = f"the network's choices: {shares}; to win: {win_share:.0%}"
-    return Choice(action, Reasons(because=because, line=(text(action),)))
+    action = look.likely[0][0]
+    shares = ", ".join(f"{view.text(each)} {share:.0%}" for each, share in look.likely[:TOLD])
+    because = f"the network's choices: {shares}; to win: {look.win_share:.0%}"
+    return Choice(action, Reasons(because=because, line=(view.text(action),)))
 
 
 def read_network(file: Path, game: str, observation: int, actions: int) -> NetworkWeights:
