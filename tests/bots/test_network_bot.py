@@ -19,29 +19,13 @@ from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot
 from embertown.core.errors import BadArgument, UnknownGame
 from embertown.core.game import Game, View
 from embertown.cronberg import observation
-from embertown.cronberg.game import CronbergGame
-from embertown.drunter.game import DrunterGame
 from embertown.testing import check_bot
 from embertown.testing.questions import kinds_of
-from tests.small_drunter import begin, small
+from tests.large_boards import large_cronberg, large_drunter
+from tests.small_drunter import begin
 
 GAMES = ("cronberg", "drunter")
 MOST_BYTES = 8_000_000
-LARGE_STRIPS = ["-" * 9, "-" * 11, "P" * 13, "." * 15, "." * 15, "." * 13, "." * 11, "." * 9]
-"""Of a hexagon of side 4: three strips, which are too wide for one of side 3."""
-
-
-def large_cronberg(players: int = 2) -> CronbergGame:
-    rhombi = {"house": {"count": 8, "numbers": [2, 1, 2, 1]}}
-    board = {"side": 4, "tokens": 2, "triangles": LARGE_STRIPS}
-    header = {"id": "large", "game": "cronberg", "version": 1}
-    return CronbergGame(players, {"edition": header, "board": board, "rhombi": rhombi})
-
-
-def large_drunter() -> DrunterGame:
-    squares = [["."] * 16 for _ in range(6)]
-    squares[0][0], squares[0][-1], squares[-1][0], squares[-1][-1] = "WRVW"
-    return small("\n".join(" ".join(row) for row in squares))
 
 
 def test_the_weights_are_small_and_carry_their_cards() -> None:

@@ -52,7 +52,7 @@ class SearchSettings:
     """How a search thinks. What the defaults bring is told, with figures, in the documentation.
 
     >>> SearchSettings().memory
-    107124112
+    107140824
     """
 
     simulations: int = 10_000
@@ -133,7 +133,7 @@ class SearchSettings:
     @property
     def memory(self) -> int:
         """The most bytes that one tree takes; `processes` of them are grown."""
-        leaves = self.batch * (LEAF.itemsize + POSITION.itemsize)
+        leaves = (self.batch + 1) * (LEAF.itemsize + 2 * POSITION.itemsize)
         return self.nodes * NODE.itemsize + self.edges * EDGE.itemsize + ACTIONS * ROOT_EDGE.itemsize + leaves
 
 
@@ -234,7 +234,7 @@ class Tree:
             self.waiting[0], self.tree["asked"][0] = self.tree["root"][0], 1
             kernels.answer(self.tree, self.nodes, self.edges, self.waiting, given)
 
-    def grow(self, simulations: int, evaluator: Evaluator | None) -> None:
+    def grow(self, simulations: int, evaluator: Evaluator | None = None) -> None:
         """So many simulations more, judged by playouts; where an evaluator is given it is asked for priors."""
         made = 0
         while made < simulations:

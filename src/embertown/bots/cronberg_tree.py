@@ -434,22 +434,28 @@ def ask(
     waiting: np.ndarray,
     asking: np.ndarray,
 ) -> None:
-    """Put the first node of a way down that was visited just often enough, and is no draw, on the list."""
+    """Put a node of a way down that was visited just often enough, and is no draw, on the list; the first of them."""
     for step in range(1, leaf.length):
         node = leaf.nodes[step]
-        if nodes[node].visits != tree.ask_at or nodes[node].seat == CHANCE_SEAT:
-            continue
-        index = int(tree.asked)
-        waiting[index] = node
-        asking[index] = root[0]
-        for before in range(step):
-            action = edges[leaf.edges[before]].action
-            if nodes[leaf.nodes[before]].seat == CHANCE_SEAT:
-                apply_outcome(asking[index], action)
-            else:
-                apply(board, asking[index], action)
-        tree.asked += 1
-        return
+        if nodes[node].visits == tree.ask_at and nodes[node].seat != CHANCE_SEAT:
+            waiting[tree.asked] = node
+            asking[tree.asked] = root[0]
+            play_down(board, nodes, edges, leaf, step, asking[tree.asked])
+            tree.asked += 1
+            return
+
+
+@kernel
+def play_down(
+    board: BoardArrays, nodes: np.ndarray, edges: np.ndarray, leaf: Leaf, steps: int, position: Position
+) -> None:
+    """So many steps of a way down, from the root's position."""
+    for step in range(steps):
+        action = edges[leaf.edges[step]].action
+        if nodes[leaf.nodes[step]].seat == CHANCE_SEAT:
+            apply_outcome(position, action)
+        else:
+            apply(board, position, action)
 
 
 @kernel
