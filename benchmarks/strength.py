@@ -52,6 +52,13 @@ def claims() -> list[Claim]:
         Claim("drunter", 4, "master", "journeyman", 0.40, 80),
         Claim("drunter", 2, "grandmaster", "master", 0.75, 30),
         Claim("drunter", 2, "master:10000", "master:1000", 0.65, 50),
+        Claim("cronberg", 2, "network", "master:2s", 0.60, 60),
+        Claim("cronberg", 2, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.50, 100),
+        Claim("cronberg", 2, "network-search:0.1s", "grandmaster-without-network:2s", 0.75, 40),
+        Claim("cronberg", 4, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.40, 60),
+        Claim("drunter", 2, "network", "master:1s", 0.60, 40),
+        Claim("drunter", 4, "network", "master:1s", 0.40, 40),
+        Claim("drunter", 2, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.50, 60),
     ]
 
 

@@ -124,6 +124,9 @@ def wheel(house: House) -> None:
         written = len(games.read_text(encoding="utf-8").splitlines())
         if written != WHEEL_GAMES:
             raise CheckFailed(f"{games.name} has {written} lines, not {WHEEL_GAMES}")
+        for game in ("cronberg", "drunter"):  # its weights came along
+            few = ("--bots", "network,random", "--games", 1, "--seed", 1, "--out", f"{game}.jsonl")
+            house.run(embertown, "simulate", game, *few, cwd=away)
         serves_its_page(embertown, away)
 
 

@@ -21,8 +21,8 @@ def pages() -> dict[Path, str]:
     return {
         DOCS / "errors.md": errors_page(),
         DOCS / "command-line.md": command_line_page(),
-        DOCS / "bots.md": with_part(DOCS / "bots.md", "levels", levels_table()),
-        DOCS / "hosting.md": with_part(DOCS / "hosting.md", "limits", limits_table()),
+        DOCS / "bots.md": with_parts(DOCS / "bots.md", levels=levels_table(), networks=networks_table()),
+        DOCS / "hosting.md": with_parts(DOCS / "hosting.md", limits=limits_table()),
         DOCS / "images" / "cronberg.svg": picture_of_a_game(),
         DOCS / "images" / "cronberg-names.svg": picture_with_names(),
         DOCS / "images" / "drunter.svg": picture_of_schilda(),
@@ -139,11 +139,14 @@ def examples_of(command: Any) -> list[str]:
     return ["", "```console", *(f"$ {line}" for line in examples), "```"] if examples else []
 
 
-def with_part(page: Path, name: str, lines: list[str]) -> str:
-    """A page with one part of it, between two comments, made anew."""
-    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
-    before, _, rest = page.read_text(encoding="utf-8").partition(begin)
-    return "\n".join([f"{before}{begin}", "", *lines, "", f"{end}{rest.partition(end)[2]}"])
+def with_parts(page: Path, **parts: list[str]) -> str:
+    """A page with some parts of it, each between two comments with its name, made anew."""
+    text = page.read_text(encoding="utf-8")
+    for name, lines in parts.items():
+        begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        text = "\n".join([f"{before}{begin}", "", *lines, "", f"{end}{rest.partition(end)[2]}"])
+    return text
 
 
 def levels_table() -> list[str]:
@@ -156,6 +159,44 @@ def levels_table() -> list[str]:
         thinks = [thought(module, name) for module in (cronberg_levels, drunter_levels)]
         rows.append(f"| `{name}` | {words} | {thinks[0]} | {thinks[1]} |")
     return ["| level | what it is like | Cronberg | Drunter & Drüber |", "| --- | --- | --- | --- |", *rows]
+
+
+def networks_table() -> list[str]:
+    """The model cards of the networks that come along: how trained, for how long, what they reached."""
+    import json
+
+    from embertown.bots.network import FOLDER
+
+    cards = [json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8")) for game in ("cronberg", "drunter")]
+    told = [card_words(card) for card in cards]
+    rows = [f"| {what} | {told[0][what]} | {told[1][what]} |" for what in told[0]]
+    return ["| | Cronberg | Drunter & Drüber |", "| --- | --- | --- |", *rows]
+
+
+def card_words(card: dict[str, Any]) -> dict[str, str]:
+    """What a model card says, in words."""
+    training, settings = card["training"], card["training"]["settings"]
+    learning, reached = settings["learning"], card["reached"][-1]
+    players = ", ".join(map(str, settings["players"]))
+    return {
+        "numbers": f"{card['weights']:,}, as {card['numbers']}; {settings['width']} wide, {settings['depth']} blocks",
+        "sees, may answer": f"{card['observation']:,} numbers, {card['actions']} answers",
+        "trained for": f"{players} players",
+        "trained by": f"{settings.get('method', 'ppo')}, seed {settings['seed']}, {card['device']}",
+        "for": f"{training['trained_seconds'] / 60:.1f} minutes, {training['steps'] / 1e6:,.0f} million decisions",
+        "rates": f"{learning['rate']:g} to {learning['last_rate']:g}, entropy {learning['entropy']:g} to "
+        f"{learning['last_entropy']:g}, decay {learning['decay']:g}, win weight {learning['win_weight']:g}",
+        "on other boards": f"{settings['variety']:.0%} of the games",
+        **{f"wins against random, {n} players": reached_words(reached, n, "random") for n in settings["players"]},
+        **{f"against itself before, {n} players": reached_words(reached, n, "older") for n in settings["players"]},
+        "sha256": f"`{card['sha256'][:16]}…`",
+    }
+
+
+def reached_words(reached: dict[str, Any], players: int, against: str) -> str:
+    """A share of the win with its interval."""
+    share, interval = reached[f"{players}_against_{against}"]
+    return f"{share:.1%} ± {interval:.1%}"
 
 
 def limits_table() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 from pathlib import Path
@@ -13,12 +14,10 @@ import pytest
 from embertown.bots.cronberg_network import NetworkEvaluator, choose, think
 from embertown.bots.cronberg_search import CronbergSearch, checked
 from embertown.bots.network import FORMAT, NetworkWeights, network_of, read_network
-from embertown.bots.network_bot import NetworkBot
-from embertown.core.errors import BadArgument, MalformedFile, UnknownGame
+from embertown.core.errors import BadArgument, MalformedFile
 from embertown.cronberg import observation
 from embertown.cronberg.board import Board
 from embertown.cronberg.game import CronbergGame
-from embertown.drunter.game import DrunterGame
 
 WIDTH = 16
 
@@ -121,24 +120,54 @@ def test_without_weights_it_says_so(tmp_path: Path) -> None:
         network_of("cronberg", observation.OBSERVATION, observation.ACTIONS, tmp_path)
 
 
-def write(file: Path, **changes: Any) -> None:
+def write(file: Path, arrays: dict[str, np.ndarray], **changes: Any) -> None:
+    np.savez(file, **(weights() | arrays))
+    write_card(file, **{"sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **changes})
+
+
+def write_card(file: Path, **changes: Any) -> None:
     card = {"format": FORMAT, "game": "cronberg", "observation": observation.OBSERVATION}
-    np.savez(file, **weights())
     text = json.dumps({**card, "actions": observation.ACTIONS, **changes})
     file.with_suffix(".json").write_text(text, encoding="utf-8")
 
 
 def test_weights_are_read_and_checked(tmp_path: Path) -> None:
     file, sizes = tmp_path / "cronberg.npz", ("cronberg", observation.OBSERVATION, observation.ACTIONS)
-    write(file)
+    write(file, {})
     rows = np.ones((2, observation.OBSERVATION), np.float32)
     assert np.array_equal(read_network(file, *sizes).think(rows)[0], network().think(rows)[0])
     for key, wrong in (("format", "embertown-network/0"), ("game", "drunter"), ("observation", 7), ("actions", 3)):
-        write(file, **{key: wrong})
+        write(file, {}, **{key: wrong})
         with pytest.raises(MalformedFile, match=rf"{key}: is {wrong!r}; right would be"):
             read_network(file, *sizes)
+
+
+def test_what_is_damaged_or_foreign_is_refused(tmp_path: Path) -> None:
+    """A bit of the file changed; a card that is none; an npz of something else, with a card that fits it."""
+    file, sizes = tmp_path / "cronberg.npz", ("cronberg", observation.OBSERVATION, observation.ACTIONS)
+    write(file, {})
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(MalformedFile, match=r"is damaged, or not the file that its card is about; right would be: an"):
+        read_network(file, *sizes)
+    for wrong, said in (
+        (np.zeros((7, WIDTH), np.float16), r"entry.weight: has shape \(7, 16\), .* right would be: numbers of shape"),
+        (np.full((observation.OBSERVATION, WIDTH), np.nan, np.float16), "entry.weight: .* holds what is no number"),
+    ):
+        write(file, {"entry.weight": wrong})
+        with pytest.raises(MalformedFile, match=said):
+            read_network(file, *sizes)
+    write(file, {}, sha256=hashlib.sha256(b"nothing").hexdigest())
     file.write_bytes(b"nothing")
     with pytest.raises(MalformedFile, match="is no network"):
+        read_network(file, *sizes)
+    np.savez(file, something=np.ones(3))
+    write_card(file, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
+    with pytest.raises(MalformedFile, match=r"entry.weight: is missing"):
+        read_network(file, *sizes)
+    file.with_suffix(".json").write_text("[]", encoding="utf-8")
+    with pytest.raises(MalformedFile, match=r"format: is None"):
         read_network(file, *sizes)
 
 
@@ -148,5 +177,3 @@ def test_what_it_does_not_know_is_refused() -> None:
     )
     with pytest.raises(BadArgument, match="right would be: a search"):
         think(network(), large, some_state(2).view(0).position_array())
-    with pytest.raises((UnknownGame, MalformedFile)):
-        NetworkBot().choose(DrunterGame(2).start(seed=1).view(0))

@@ -436,6 +436,97 @@ def test_batches_of_an_evaluator_spread_out_and_every_visit_counts() -> None:
     assert len(choice.reasons.considered) >= 8  # a batch does not go one way eight times
 
 
+# ---- an evaluator that is asked for priors alone
+
+
+class Adviser:
+    """Knows nothing but which actions it likes, and remembers what it was asked about."""
+
+    def __init__(self, likes: int | None = None, win_share: float = 0.5) -> None:
+        self.likes, self.win_share, self.asked = likes, win_share, []  # type: ignore[var-annotated]
+
+    def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
+        del board
+        self.asked += [position.tobytes() for position in positions]
+        count = len(positions)
+        priors = np.ones((count, ACTIONS))
+        if self.likes is not None:
+            priors[:, self.likes] = 1e6
+        shares = np.tile([self.win_share, 1 - self.win_share], (count, 1))
+        return Evaluation(priors, shares, np.zeros((count, 2)))
+
+
+def advised(view: Any, simulations: int, adviser: Adviser, cut: int | None = None, **changed: Any) -> Tree:
+    """A tree that asks for priors, grown in slices of `cut`."""
+    settings = SearchSettings(**{"ask_at": 3, "batch": 2, "expand_after": 1, **changed})
+    tree = Tree(settings, view.game.board, view.position_array(), "1")
+    tree.plant(adviser)
+    while simulations > 0:
+        made = min(simulations, cut or simulations)
+        tree.grow(made, adviser)
+        simulations -= made
+    return tree
+
+
+@pytest.mark.kernel
+def test_an_adviser_is_asked_about_positions_that_are_visited_often_and_slices_do_not_matter() -> None:
+    view, count = on_small_board().view(0), 30 if JIT_OFF else 500
+    one, other = Adviser(likes=DRAW), Adviser(likes=DRAW)
+    whole, cut = advised(view, count, one), advised(view, count, other, cut=3)
+    used = int(whole.tree[0].edges)
+    assert whole.edges[:used].tobytes() == cut.edges[:used].tobytes()
+    assert one.asked == other.asked
+    assert len(one.asked) > 2
+    assert len(set(one.asked)) > len(one.asked) // 2  # two ways may lead to one position
+    often = (whole.nodes["visits"][: int(whole.tree[0].nodes)] >= whole.settings.ask_at).sum()
+    assert len(one.asked) <= often
+    for content in one.asked:
+        position = np.frombuffer(content, whole.root.dtype)
+        assert position["phase"][0] in (Phase.CHOICE, Phase.PLACEMENT)
+
+
+@pytest.mark.kernel
+def test_what_an_adviser_says_counts_as_much_as_it_is_trusted() -> None:
+    """Without trust the tree is the same as without an adviser; with all of it what it likes is tried first."""
+    view, count = on_small_board().view(0), 20 if JIT_OFF else 300
+    alone = grown(view, count, expand_after=1)
+    unheard = advised(view, count, Adviser(likes=DRAW), trust=0.0)
+    assert alone.roots.tobytes() == unheard.roots.tobytes()
+    last = alone.result(count).actions[-1]  # what the search's own priors like least
+    heard = advised(view, count, Adviser(likes=last), trust=1.0).result(count)
+    assert heard.actions[0] == last
+    assert int(np.argmax(heard.visits)) == 0 or JIT_OFF
+    tree = advised(view, count, Adviser(likes=last), trust=0.5)
+    assert tree.edges["prior"][: len(heard.actions)].sum() == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.kernel
+def test_edges_that_were_tried_stand_before_those_that_were_not() -> None:
+    """What `choose_edge` relies on, also where priors changed in between."""
+    tree = advised(on_small_board().view(0), 30 if JIT_OFF else 400, Adviser(likes=DRAW))
+    for node in tree.nodes[: int(tree.tree[0].nodes)]:
+        edges = tree.edges[int(node["first"]) : int(node["first"]) + int(node["count"])]
+        tried = edges["visits"] > 0
+        if node["seat"] != CHANCE_SEAT:
+            assert tried.tolist() == sorted(tried.tolist(), reverse=True)
+            assert (np.diff(edges["prior"][~tried]) <= 1e-9).all()
+
+
+@pytest.mark.kernel
+def test_playouts_beside_an_evaluator_count_for_the_rest_of_its_trust() -> None:
+    view, simulations = on_small_board().view(0), 8 if JIT_OFF else 60
+
+    def search(trust: float, playouts: int, win_share: float) -> Any:
+        settings = SearchSettings(batch=4, stop_early=False, playouts=playouts, value_trust=trust)
+        bot = CronbergSearch(settings, evaluator=Adviser(win_share=win_share))
+        return bot.choose(view, simulations=simulations, seed=1)
+
+    assert search(1.0, 3, 0.9) == search(1.0, 0, 0.9)
+    assert search(0.0, 3, 0.9) == search(0.0, 3, 0.1)
+    low, high = (search(0.5, 3, share).reasons.considered[0].win_share[0] for share in (0.1, 0.9))
+    assert low < high
+
+
 def test_settings_are_replaced_not_changed() -> None:
     settings = SearchSettings()
     assert replace(settings, tries=5) != settings == SearchSettings()

@@ -100,18 +100,6 @@ def test_values_are_told_by_seat() -> None:
 
 
 @pytest.mark.kernel
-def test_a_game_unlike_what_it_knows_is_searched_and_said_so() -> None:
-    several = begin(small(SMALL, several_cards=True))
-    choice = choose(several.view(0), NETWORK, simulations=50)
-    assert choice.reasons.because == "the network votes with one card only (D6.6): searched"
-    assert choice.reasons.simulations > 0
-    large = [["."] * 16 for _ in range(6)]
-    large[0][0], large[0][-1], large[-1][0], large[-1][-1] = "WRVW"
-    choice = choose(begin(small("\n".join(" ".join(row) for row in large))).view(0), NETWORK, simulations=50)
-    assert choice.reasons.because == "the board is larger than the network knows: searched"
-
-
-@pytest.mark.kernel
 def test_views_without_a_choice_are_refused() -> None:
     state = begin(small(FIVE))
     play(state, "wall A1 B1")

@@ -12,13 +12,15 @@ import pytest
 
 import embertown
 from embertown.bots import Choice, Considered, Reasons, bot
+from embertown.bots.network_bot import hint
 from embertown.bots.registry import BUILT_IN
 from embertown.cli import screen
 from embertown.cli.simulate import CHUNK, Series, chunk_size
-from embertown.cli.why import Thought, why_lines
+from embertown.cli.why import Thought, hint_lines, why_lines
 from embertown.cli.words import words_of
 from tests.cli.helpers import DEADLINE, environment, record_of, rest_of, run, running, wait_until
 from tests.installing import BOT, PONDERING_BOT, install
+from tests.small_drunter import FIVE, dealt, put
 
 
 @pytest.fixture
@@ -316,3 +318,44 @@ def test_why_of_a_bot_without_reasons() -> None:
     result = run("terminal", "--bots", "silent", "--seed", seed_of("You begin."), typed="d4\nwhy\nquit\n")
     assert result.code == 0
     assert "It gives no reasons." in result.out
+
+
+# ---- hints
+
+
+def test_a_hint_is_what_the_network_would_do(tmp_path: Path) -> None:
+    """The best three with their shares; the first is what the bot of that name plays."""
+    saved = tmp_path / "x.json"
+    result = run("terminal", "--hot-seat", "--seed", 1, "--save", saved, typed="hint\nquit\n")
+    head, *shares, expects = rest_after("hint", result.out)[:5]
+    assert head == "The network would, at once and without thinking ahead:"
+    parts = [int(line.split("%")[0]) for line in shares]
+    assert parts == sorted(parts, reverse=True)
+    assert expects.startswith("It expects you to win: ")
+    state = embertown.GameRecord.from_file(saved).replay()
+    view = state.view(state.seat)
+    assert shares[0].endswith(f"%  {view.text(bot('network').choose(view).action)}")
+
+
+def test_where_the_network_does_not_know_the_game_the_hint_is_a_searchs() -> None:
+    options = ("--game", "drunter", "--several-cards", "--hot-seat", "--seed", 1)
+    result = run("terminal", *options, "--language", "de", typed="\nhint\nquit\n")
+    head, *shares, expects = rest_after("hint", result.out)[:5]
+    assert head == "The network votes with one card only (D6.6); a short search tried most:"
+    assert all(line.split("%  lay ")[1].split()[0] in ("Mauer", "Straße", "Fluss") for line in shares)
+    assert expects.startswith("It expects you to win: ")
+
+
+def test_a_hint_where_nothing_can_be_chosen_says_so() -> None:
+    """Nobody builds roads here, and the second seat has nothing else: it passes (D3.1)."""
+    state = dealt(put(FIVE, E1="W"), {"wall": [2, 0, 0]}, {"road": [2, 0, 0]})
+    state.play("lay wall A1 B1")
+    view = state.view(1)
+    assert hint_lines(hint(view), view, words_of(view, "en")) == ["Nothing but pass is legal."]
+
+
+def rest_after(typed: str, out: str) -> list[str]:
+    """What was said after something was typed, line by line."""
+    lines = out.splitlines()
+    asked = next(number for number, line in enumerate(lines) if line.endswith(f"> {typed}"))
+    return lines[asked + 1 :]

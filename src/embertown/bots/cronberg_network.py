@@ -10,17 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from embertown.bots.contract import Choice, Considered, Reasons
+from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import Evaluation, check_view
-from embertown.bots.network import NetworkWeights, chances, network_of
+from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
 from embertown.cronberg import observation, rules
 from embertown.cronberg.board import Board
 
 GAME = "cronberg"
-TOLD = 3
-"""So many of the likeliest actions are told."""
 LEAD_SCALE = 30.0
 """The lead in points that training bends to tanh(1)."""
 MOST_LEAD = 0.99
@@ -83,21 +81,38 @@ class NetworkEvaluator:
     It knows points only as leads: they are counted down from the highest score of the position.
     """
 
-    def __init__(self, network: NetworkWeights | None = None) -> None:
-        self.network = network
+    def __init__(self, network: NetworkWeights | None = None, boldness: float = 1.0) -> None:
+        """With less `boldness` (an exponent) what the network finds unlikely is not written off."""
+        self.network, self.boldness = network, boldness
 
     def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
         """Judge positions in which somebody acts."""
-        network = self.network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
-        found = think(network, board, positions)
+        found = think(self.network or own_network(), board, positions)
         leads = LEAD_SCALE * np.arctanh(np.clip(found.lead, -MOST_LEAD, MOST_LEAD))
         players = leads.shape[1]
         behind = np.where(leads == leads.max(axis=1, keepdims=True), 0, np.minimum(leads, 0))
         highest = positions["scores"][:, :players].max(axis=1, keepdims=True)
-        return Evaluation(found.policy, found.win_share, highest + behind)
+        return Evaluation(found.policy**self.boldness, found.win_share, highest + behind)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}()"
+        return f"{type(self).__name__}(boldness={self.boldness})"
+
+
+def is_unknown(view: View[Any], network: NetworkWeights | None = None) -> str:
+    """Why a network can't choose in this game; nothing where it can.
+
+    >>> import embertown
+    >>> is_unknown(embertown.load("cronberg", 3).start(seed=1).view(0))
+    ''
+    """
+    if not observation.fits(view.game.board):
+        return "the board does not lie in the hexagon that the network knows"
+    return (network or own_network()).is_strange(view.game.players)
+
+
+def own_network() -> NetworkWeights:
+    """The network that comes along."""
+    return network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
 
 
 def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
@@ -106,10 +121,11 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
     actions = view.legal_actions
     if len(actions) == 1:
         return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
-    network = network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
-    found = think(network, view.game.board, view.position_array(), ways)
-    likely = sorted(actions, key=lambda action: (-float(found.policy[0, action]), action))[:TOLD]
-    because = ", ".join(f"{view.text(action)} {100 * float(found.policy[0, action]):.0f}%" for action in likely)
-    points = (0.0,) * view.game.players  # what scores will be, a network does not say
-    considered = (Considered(likely[0], 1, tuple(found.win_share[0].tolist()), points),)
-    return Choice(likely[0], Reasons(because=because, considered=considered, line=(view.text(likely[0]),)))
+    return told(view, look(view, network, ways))
+
+
+def look(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Look:
+    """What the network says to the seat that acts in a view."""
+    found = think(network or own_network(), view.game.board, view.position_array(), ways)
+    likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
+    return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))

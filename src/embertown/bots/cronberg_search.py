@@ -37,6 +37,8 @@ from embertown.cronberg.rules import ACTIONS, POSITION, Phase
 from embertown.cronberg.text import action_text
 
 GAME = "cronberg"
+ASKING = ("ask_at", "trust", "playouts", "value_trust")
+"""Settings of how an evaluator is asked."""
 SLICE = 256
 """Simulations between two looks at the clock: a few milliseconds."""
 SUM_TOLERANCE = 1e-3
@@ -50,7 +52,7 @@ class SearchSettings:
     """How a search thinks. What the defaults bring is told, with figures, in the documentation.
 
     >>> SearchSettings().memory
-    107124112
+    107140824
     """
 
     simulations: int = 10_000
@@ -89,14 +91,34 @@ class SearchSettings:
     They are started for the first choice, which takes seconds, and last; their seconds go by the machine's clock.
     """
     batch: int = 32
-    """How many leaves an evaluator gets at once."""
+    """How many positions an evaluator gets at once."""
+    ask_at: int = 0
+    """At so many visits of a position an evaluator is asked for its priors, and playouts judge; 0: it judges all."""
+    trust: float = 1.0
+    """How much the priors of an evaluator count, where it is asked for these alone; the rest are the search's own."""
+    playouts: int = 0
+    """So many playouts judge a leaf beside an evaluator that judges all …"""
+    value_trust: float = 0.5
+    """… which then counts so much."""
     weights: tuple[float, ...] = tuple(WORTH.tolist())
     """What the playouts and priors know (`cronberg_policy`)."""
 
     def __post_init__(self) -> None:
         for name in ("simulations", "tries", "expand_after", "breadth", "nodes", "processes", "batch"):
             _check(name, getattr(self, name), 1, whole=True)
-        for name in ("exploration", "caution", "sharpness", "win_weight", "turns", "last_rhombi", "temperature"):
+        for name in ("ask_at", "playouts"):
+            _check(name, getattr(self, name), 0, whole=True)
+        for name in (
+            "exploration",
+            "caution",
+            "sharpness",
+            "win_weight",
+            "turns",
+            "last_rhombi",
+            "temperature",
+            "trust",
+            "value_trust",
+        ):
             _check(name, getattr(self, name), 0)
         _check("lead_scale", self.lead_scale, 1)
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
@@ -111,7 +133,7 @@ class SearchSettings:
     @property
     def memory(self) -> int:
         """The most bytes that one tree takes; `processes` of them are grown."""
-        leaves = self.batch * (LEAF.itemsize + POSITION.itemsize)
+        leaves = (self.batch + 1) * (LEAF.itemsize + 2 * POSITION.itemsize)
         return self.nodes * NODE.itemsize + self.edges * EDGE.itemsize + ACTIONS * ROOT_EDGE.itemsize + leaves
 
 
@@ -195,20 +217,34 @@ class Tree:
         self.nodes, self.edges = np.empty(settings.nodes, NODE), np.empty(settings.edges, EDGE)
         self.roots = np.zeros(ACTIONS, ROOT_EDGE)
         self.work, self.leaves = np.zeros(settings.batch, POSITION), np.zeros(settings.batch, LEAF)
+        self.scratch, self.second = np.zeros(1, POSITION), np.zeros(1, LEAF)
+        self.waiting = np.zeros(settings.batch, np.int64)
+        self.asking = np.zeros(settings.batch, POSITION)
         self.tree = _tree_of(settings, seed)
 
     def plant(self, evaluator: Evaluator | None) -> None:
         """Make the root."""
         arrays = self.board.box, self.tree, self.nodes, self.edges, self.root
-        if evaluator is None:
+        given = None if evaluator is None else checked(evaluator.evaluate(self.board, self.root), self.root).priors
+        if given is None or self.settings.ask_at > 0:
             kernels.plant(*arrays)
         else:
-            found = evaluator.evaluate(self.board, self.root)
-            kernels.plant_with(*arrays, checked(found, self.root).priors)
+            kernels.plant_with(*arrays, given)
+        if given is not None and self.settings.ask_at > 0:
+            self.waiting[0], self.tree["asked"][0] = self.tree["root"][0], 1
+            kernels.answer(self.tree, self.nodes, self.edges, self.waiting, given)
 
-    def grow(self, simulations: int) -> None:
-        """So many simulations more, judged by playouts."""
-        kernels.simulate(
+    def grow(self, simulations: int, evaluator: Evaluator | None = None) -> None:
+        """So many simulations more, judged by playouts; where an evaluator is given it is asked for priors."""
+        made = 0
+        while made < simulations:
+            made += self._simulate(simulations - made)
+            if evaluator is not None and self.tree["asked"][0] == len(self.waiting):
+                found = checked(evaluator.evaluate(self.board, self.asking), self.asking)
+                kernels.answer(self.tree, self.nodes, self.edges, self.waiting, found.priors)
+
+    def _simulate(self, simulations: int) -> int:
+        made: int = kernels.simulate(
             self.board.box,
             self.tree,
             self.nodes,
@@ -217,8 +253,11 @@ class Tree:
             self.root,
             self.work,
             self.leaves,
+            self.waiting,
+            self.asking,
             simulations,
         )
+        return made
 
     def grow_with(self, evaluator: Evaluator, simulations: int) -> None:
         """So many simulations more, at most a batch, judged by an evaluator."""
@@ -226,7 +265,8 @@ class Tree:
         kernels.descend_many(*arrays, self.root, self.work, self.leaves, simulations)
         found = evaluator.evaluate(self.board, self.work[:simulations])
         priors, wins, points = checked(found, self.work[:simulations])
-        kernels.take_in(*arrays, self.roots, self.work, self.leaves, priors, wins, points, simulations)
+        judged = priors, wins, points, self.scratch, self.second
+        kernels.take_in(*arrays, self.roots, self.work, self.leaves, *judged, simulations)
 
     def root_visits(self) -> np.ndarray:
         """How often each action was taken at the root."""
@@ -272,7 +312,7 @@ def _tree_of(settings: SearchSettings, seed: str) -> np.ndarray:
     """The record that the kernels read the settings from."""
     made = np.zeros(1, TREE)
     tree, mind = made[0], made[0].mind
-    for name in ("exploration", "caution", "sharpness", "win_weight", "lead_scale", "expand_after", "breadth"):
+    for name in ("exploration", "caution", "sharpness", "win_weight", "lead_scale", "expand_after", "breadth", *ASKING):
         tree[name] = getattr(settings, name)
     mind.weights[:] = settings.weights
     mind.tries, mind.turns, mind.last_rhombi = settings.tries, settings.turns, settings.last_rhombi
@@ -300,9 +340,9 @@ def search_alone(task: Task, clock: Clock = time.monotonic) -> RootResult:
     tree = Tree(task.settings, task.view.game.board, task.view.position_array(), task.seed)
     tree.plant(task.evaluator)
     while True:
-        if task.evaluator is None:
+        if task.evaluator is None or task.settings.ask_at > 0:
             made = budget.next_slice(SLICE)
-            tree.grow(made)
+            tree.grow(made, task.evaluator)
         else:
             made = budget.next_slice(task.settings.batch)
             tree.grow_with(task.evaluator, made)

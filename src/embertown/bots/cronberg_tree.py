@@ -114,6 +114,11 @@ TREE = np.dtype(
                 ("sharpness", np.float64),  # of the priors: how much a point of worth matters
                 ("expand_after", np.int64),  # an edge gets a node at so many visits
                 ("breadth", np.int64),  # at most so many edges at a node, but all at the root
+                ("ask_at", np.int64),  # a node's priors are asked for at so many visits; 0: never
+                ("asked", np.int64),  # how many nodes wait for theirs
+                ("trust", np.float64),  # how much those that are given count against its own
+                ("playouts", np.int64),  # beside an evaluator that judges a leaf
+                ("value_trust", np.float64),  # how much that one counts then
                 ("root", np.int64),
                 ("nodes", np.int64),  # in use
                 ("edges", np.int64),  # in use
@@ -397,15 +402,93 @@ def simulate(
     root: np.ndarray,
     work: np.ndarray,
     leaves: np.ndarray,
+    waiting: np.ndarray,
+    asking: np.ndarray,
     count: int,
-) -> None:
-    """So many simulations from the root's position, each judged by a playout."""
-    for _ in range(count):
+) -> int:
+    """So many simulations from the root's position, each judged by a playout; how many were made.
+
+    Fewer where as many nodes wait for their priors as there is room for (`waiting`, their positions in `asking`).
+    """
+    for made in range(count):
+        if tree[0].asked >= waiting.size:
+            return made
         work[0] = root[0]
         descend(board[0], tree[0], nodes, edges, work[0], leaves[0])
+        if tree[0].ask_at > 0:
+            ask(board[0], tree[0], nodes, edges, root, leaves[0], waiting, asking)
         expand(board[0], tree[0], nodes, edges, work[0], leaves[0])
         evaluate(board[0], tree[0], work[0], leaves[0])
         back_up(tree[0], nodes, edges, roots, leaves[0], root[0].players)
+    return count
+
+
+@kernel
+def ask(
+    board: BoardArrays,
+    tree: Tree,
+    nodes: np.ndarray,
+    edges: np.ndarray,
+    root: np.ndarray,
+    leaf: Leaf,
+    waiting: np.ndarray,
+    asking: np.ndarray,
+) -> None:
+    """Put a node of a way down that was visited just often enough, and is no draw, on the list; the first of them."""
+    for step in range(1, leaf.length):
+        node = leaf.nodes[step]
+        if nodes[node].visits == tree.ask_at and nodes[node].seat != CHANCE_SEAT:
+            waiting[tree.asked] = node
+            asking[tree.asked] = root[0]
+            play_down(board, nodes, edges, leaf, step, asking[tree.asked])
+            tree.asked += 1
+            return
+
+
+@kernel
+def play_down(
+    board: BoardArrays, nodes: np.ndarray, edges: np.ndarray, leaf: Leaf, steps: int, position: Position
+) -> None:
+    """So many steps of a way down, from the root's position."""
+    for step in range(steps):
+        action = edges[leaf.edges[step]].action
+        if nodes[leaf.nodes[step]].seat == CHANCE_SEAT:
+            apply_outcome(position, action)
+        else:
+            apply(board, position, action)
+
+
+@kernel
+def answer(tree: np.ndarray, nodes: np.ndarray, edges: np.ndarray, waiting: np.ndarray, priors: np.ndarray) -> None:
+    """Give the nodes that wait their priors; the list is empty then."""
+    for index in range(tree[0].asked):
+        node = waiting[index]
+        first = int(nodes[node].first)
+        behind = first + int(nodes[node].count)
+        total = 0.0
+        for edge in range(first, behind):
+            total += priors[index, edges[edge].action]
+        if total > 0.0:
+            for edge in range(first, behind):
+                given = priors[index, edges[edge].action] / total
+                edges[edge].prior += tree[0].trust * (given - edges[edge].prior)
+            sort_untried(edges, first, behind)
+    tree[0].asked = 0
+
+
+@kernel
+def sort_untried(edges: np.ndarray, first: int, behind: int) -> None:
+    """Of a node's edges those that were tried stay in front; behind them the likeliest come first."""
+    start = first
+    while start < behind and edges[start].visits > 0:
+        start += 1
+    for index in range(start + 1, behind):
+        prior, action = edges[index].prior, edges[index].action
+        at = index
+        while at > start and edges[at - 1].prior < prior:
+            edges[at].prior, edges[at].action = edges[at - 1].prior, edges[at - 1].action
+            at -= 1
+        edges[at].prior, edges[at].action = prior, action
 
 
 # ---- the same with an evaluator in Python, in batches
@@ -458,6 +541,23 @@ def descend_many(
 
 
 @kernel
+def play_beside(
+    board: BoardArrays, tree: Tree, position: Position, leaf: Leaf, scratch: np.ndarray, second: np.ndarray
+) -> None:
+    """Mix what a leaf is said to be worth with what some playouts from there bring."""
+    share = (1.0 - tree.value_trust) / tree.playouts
+    for seat in range(position.players):
+        leaf.win_share[seat] *= tree.value_trust
+        leaf.points[seat] *= tree.value_trust
+    for _ in range(tree.playouts):
+        scratch[0] = position
+        evaluate(board, tree, scratch[0], second[0])
+        for seat in range(position.players):
+            leaf.win_share[seat] += share * second[0].win_share[seat]
+            leaf.points[seat] += share * second[0].points[seat]
+
+
+@kernel
 def take_in(
     board: np.ndarray,
     tree: np.ndarray,
@@ -469,6 +569,8 @@ def take_in(
     priors: np.ndarray,
     win_share: np.ndarray,
     points: np.ndarray,
+    scratch: np.ndarray,
+    second: np.ndarray,
     count: int,
 ) -> None:
     """Expand the leaves of a batch with these priors and back up these values; a finished game's are its own."""
@@ -483,4 +585,6 @@ def take_in(
             found = use_priors(board[0], tree[0], position, priors[index])
             node = append_node(tree[0], nodes, edges, position, found, min(found, int(tree[0].breadth)))
             edges[leaf.edges[leaf.length - 1]].child = node
+        if tree[0].playouts > 0 and position.phase != Phase.OVER:
+            play_beside(board[0], tree[0], position, leaf, scratch, second)
         back_up(tree[0], nodes, edges, roots, leaf, position.players)

@@ -2,19 +2,19 @@
 
 It sees what the seat sees and what everybody may remember of the play so far (`drunter.observation`). The board is
 looked at in several of its ways (`ways`), and what the network says is averaged: mirrored positions are worth the same,
-which it has learned only nearly. Where a game is unlike what it was trained for it says so, and the search chooses.
+which it has learned only nearly.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from embertown.bots.contract import Choice, Considered, Reasons
-from embertown.bots.drunter_search import DrunterSearch, check_view
-from embertown.bots.network import NetworkWeights, chances, network_of
+from embertown.bots.contract import Choice, Reasons
+from embertown.bots.drunter_search import check_view
+from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 from embertown.drunter import observation
@@ -23,10 +23,6 @@ from embertown.drunter.rules import MAX_PLAYERS
 from embertown.drunter.view import DrunterView
 
 GAME = "drunter"
-TOLD = 3
-"""So many of the likeliest actions are told."""
-SOME_SIMULATIONS = 3_000
-"""Of the search, where the network can't choose."""
 
 
 class Thought(NamedTuple):
@@ -40,7 +36,7 @@ class Thought(NamedTuple):
     """By seat: the expected lead over the best other, bent to -1 to 1."""
 
 
-def is_unknown(view: DrunterView) -> str:
+def is_unknown(view: DrunterView, network: NetworkWeights | None = None) -> str:
     """Why a network can't choose in this game; nothing where it can.
 
     >>> import embertown
@@ -51,7 +47,14 @@ def is_unknown(view: DrunterView) -> str:
     """
     if not observation.fits(view.board):
         return "the board is larger than the network knows"
-    return "the network votes with one card only (D6.6)" if "several_cards" in view.game.options else ""
+    if "several_cards" in view.game.options:
+        return "the network votes with one card only (D6.6)"
+    return (network or own_network()).is_strange(view.game.players)
+
+
+def own_network() -> NetworkWeights:
+    """The network that comes along."""
+    return network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
 
 
 def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:
@@ -91,27 +94,23 @@ def _by_seat(values: np.ndarray, seat: int, players: int) -> tuple[tuple[float, 
     return tuple((shares / shares.sum()).tolist()), tuple(turned[1].tolist())
 
 
-def choose(
-    view: View[Any], network: NetworkWeights | None = None, ways: int = 1, simulations: int = SOME_SIMULATIONS
-) -> Choice:
-    """The likeliest action; the search's, with a word on it, where the network does not know the game."""
+def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
+    """The likeliest action."""
     if not isinstance(view, DrunterView):
         raise UnknownGame(view.game.name, [GAME])
     check_view(view)
     actions = view.legal_actions
     if len(actions) == 1:
         return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
-    if reason := is_unknown(view):
-        found = DrunterSearch().choose(view, simulations=simulations)
-        return Choice(found.action, replace(found.reasons, because=f"{reason}: searched"))
-    network = network or network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
-    return _told(view, think(network, view, ways))
+    return told(view, look(view, network, ways))
 
 
-def _told(view: DrunterView, thought: Thought) -> Choice:
-    action = next(iter(thought.policy))
-    likely = list(thought.policy.items())[:TOLD]
-    because = ", ".join(f"{view.text(each)} {100 * share:.0f}%" for each, share in likely)
-    points = (0.0,) * view.game.players  # what scores will be, a network does not say
-    considered = (Considered(action, 1, thought.win_share, points),)
-    return Choice(action, Reasons(because=because, considered=considered, line=(view.text(action),)))
+def look(view: DrunterView, network: NetworkWeights | None = None, ways: int = 1) -> Look:
+    """What the network says to the seat of a view."""
+    thought = think(network or own_network(), view, ways)
+    return Look(tuple(thought.policy.items()), thought.win_share[view.viewer or 0])
+
+
+def prior(view: DrunterView) -> Mapping[int, float]:
+    """How likely the network finds each action, for the search; nothing where it does not know the game."""
+    return {} if is_unknown(view) else think(own_network(), view).policy

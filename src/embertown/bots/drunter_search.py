@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +57,7 @@ LIMITS = (
     ("simulations", 1, FOREVER),
     ("temperature", 0.0, 100.0),
     ("blunders", 0.0, 1.0),
+    ("trust", 0.0, 1.0),
 )
 """What settings may be, from and to."""
 
@@ -85,6 +87,8 @@ class SearchSettings:
     """Above 0: actions are drawn by how often they were tried, to the power of one over this."""
     blunders: float = 0.0
     """How often anything legal is done, by lot."""
+    trust: float = 0.5
+    """How much a prior from outside counts at the root, where there is one, against the model's."""
 
     def __post_init__(self) -> None:
         """Refuse what can't be searched with."""
@@ -100,13 +104,20 @@ class SearchSettings:
         return self.slots * BYTES_PER_SLOT
 
 
+Prior = Callable[[DrunterView], Mapping[int, float]]
+"""How likely each action is for the seat of a view, by somebody else's opinion; nothing where there is none."""
+
+
 class DrunterSearch:
     """Searches for the seat that a view belongs to; nothing is kept between two choices."""
 
     name = "drunter-search"
 
-    def __init__(self, settings: SearchSettings | None = None, clock: Clock = time.monotonic) -> None:
-        self.settings, self.clock = settings or SearchSettings(), clock
+    def __init__(
+        self, settings: SearchSettings | None = None, clock: Clock = time.monotonic, prior: Prior | None = None
+    ) -> None:
+        """With `prior`, what another finds likely for the seat that asks is looked at more."""
+        self.settings, self.clock, self.prior = settings or SearchSettings(), clock, prior
 
     def choose(
         self, view: View[Any], *, seconds: float | None = None, simulations: int | None = None, seed: int = 0
@@ -122,7 +133,7 @@ class DrunterSearch:
         legal = view.legal_actions
         if len(legal) == 1:
             return Choice(legal[0], Reasons(because="nothing else is legal", beliefs=thinking.beliefs))
-        thinking.think(budget)
+        thinking.think(budget, {} if self.prior is None else self.prior(view))
         action = thinking.pick(seed)
         return Choice(action, thinking.reasons(action))
 
@@ -159,12 +170,13 @@ class _Thinking:
             return hands
         return [Hands(each.cards, np.zeros(len(each.cards))) for each in hands]
 
-    def think(self, budget: Budget) -> None:
+    def think(self, budget: Budget, prior: Mapping[int, float]) -> None:
         """Simulate until the budget is spent or the choice is settled."""
         settings, board = self.settings, self.view.board.box
         self.tree: Tree = tree_of(settings.slots, settings.slots * ACTIONS_PER_SLOT, MOST_ACTIONS)
         limits = Limits(settings.exploration, settings.playout_heat, settings.margin, settings.anonymous)
         self.slot = int(open_root(board, self.root, self.work, self.seat, self.tree, self.worlds, self.model))
+        self._heed(prior)
         while not budget.is_spent():
             due = budget.next_slice(SLICE)
             left = int(min(budget.left(), FOREVER))
@@ -175,6 +187,14 @@ class _Thinking:
             if made < due:
                 break
         self.made = budget.made
+
+    def _heed(self, prior: Mapping[int, float]) -> None:
+        """Mix a prior from outside into the root's."""
+        if prior:
+            first = int(self.tree.first[self.slot])
+            places = slice(first, first + int(self.tree.width[self.slot]))
+            given = np.array([prior.get(action, 0.0) for action in self.tree.actions[places].tolist()])
+            self.tree.priors[places] += self.settings.trust * (given - self.tree.priors[places])
 
     # ---- what came out
 

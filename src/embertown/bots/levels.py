@@ -22,8 +22,10 @@ from embertown.core.game import View
 SEARCHES = {"cronberg": "embertown.bots.cronberg_levels", "drunter": "embertown.bots.drunter_levels"}
 """By game: the module with its levels, imported when the game is first played."""
 
-MEASURES = ("master-without-beliefs",)
-"""Levels with something left out, to measure what it is worth."""
+NETWORK_SEARCH, WITHOUT_NETWORK = "network-search", "grandmaster-without-network"
+"""`grandmaster` with a network beside its search, and without: in each game it is what proved better."""
+MEASURES = ("master-without-beliefs", NETWORK_SEARCH, WITHOUT_NETWORK)
+"""Levels with something left out or put in, to measure what it is worth."""
 
 LEVELS = {
     "apprentice": "plays like somebody in their third game: sees what is good at once, and overlooks things",
@@ -96,6 +98,16 @@ def master(clock: Clock = time.monotonic) -> LevelBot:
 def master_without_beliefs(clock: Clock = time.monotonic) -> LevelBot:
     """`master` to whom the others' play says nothing about their cards: a measure for what beliefs are worth."""
     return LevelBot("master-without-beliefs", clock)
+
+
+def network_search(clock: Clock = time.monotonic) -> LevelBot:
+    """`grandmaster` with a network beside its search: a measure for what that is worth."""
+    return LevelBot(NETWORK_SEARCH, clock)
+
+
+def grandmaster_without_network(clock: Clock = time.monotonic) -> LevelBot:
+    """`grandmaster` whose search has no network beside it: the other side of that measure."""
+    return LevelBot(WITHOUT_NETWORK, clock)
 
 
 def grandmaster(clock: Clock = time.monotonic) -> LevelBot:

@@ -30,7 +30,10 @@ BUILT_IN = {
     "journeyman": "embertown.bots.levels:journeyman",
     "master": "embertown.bots.levels:master",
     "grandmaster": "embertown.bots.levels:grandmaster",
+    "network": "embertown.bots.network_bot:NetworkBot",
     "master-without-beliefs": "embertown.bots.levels:master_without_beliefs",
+    "network-search": "embertown.bots.levels:network_search",
+    "grandmaster-without-network": "embertown.bots.levels:grandmaster_without_network",
 }
 """By name: the module, and what in it gives the bot when called without arguments."""
 

@@ -27,6 +27,7 @@ COMMANDS = (
     "place C5+C6, C5+C6    the rhomb in hand on these triangles (capital letters);",
     "                      C5+C6 ^d3 where turning matters: first number at d3",
     "list, l               what you can do and what it scores; a number chooses",
+    "hint                  what a trained network would do, its best three",
     "score, s              scores, and what the tokens would be worth now",
     "undo, u               take your last action back, but never a draw",
     "last                  once more what happened since your last turn",

@@ -18,12 +18,13 @@ from rich.text import Text
 from embertown.arena.contestant import Contestant
 from embertown.arena.playing import Player
 from embertown.bots import Bot
+from embertown.bots.network_bot import hint
 from embertown.cli import typed
 from embertown.cli.curtain import Curtain
 from embertown.cli.options import STANDARD_STREAM, Thinking, check_writable, output
 from embertown.cli.screen import leaving_in_order, out, printable, say, show_board, thinking, uninterrupted
 from embertown.cli.undo import steps_to_undo
-from embertown.cli.why import Thought, why_lines
+from embertown.cli.why import Thought, hint_lines, why_lines
 from embertown.cli.words import AnyWords, Deed, Line, Seal, words_of
 from embertown.core.chance import derived_seed
 from embertown.core.errors import BadArgument, EmbertownError, IllegalMove, MalformedText
@@ -275,6 +276,13 @@ class Table:
         for line in lines:
             self._say(line)
 
+    def _hint(self, seat: int) -> None:
+        view = self.state.view(seat)
+        with thinking("The network"):
+            found = hint(view)
+        for line in hint_lines(found, view, self.words):
+            self._say(line)
+
     def _score(self, seat: int) -> None:
         for line in self.words.score_lines(self.state.view(seat)):
             self._say(line)
@@ -318,6 +326,7 @@ class Table:
 
     ANSWERS: ClassVar[dict[str, Callable[[Table, int], None]]] = {
         "help": _help,
+        "hint": _hint,
         "list": _list,
         "undo": _undo,
         "score": _score,

@@ -15,6 +15,7 @@ COMMANDS = {
     "?": "help",
     "help": "help",
     "h": "help",
+    "hint": "hint",
     "list": "list",
     "l": "list",
     "undo": "undo",

@@ -1,4 +1,4 @@
-"""Why a bot did what it did, in plain words."""
+"""Why a bot did what it did, and what one would do, in plain words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from embertown.bots.contract import Choice, Reasons
+from embertown.bots.network_bot import Hint
 from embertown.cli.screen import printable
 from embertown.cli.words import AnyWords, Line, signed
 from embertown.core.game import View
@@ -53,6 +54,19 @@ def why_lines(thought: Thought, words: AnyWords) -> list[Line]:
         lines.append(f"    expects then: {', '.join(steps)}{more}")
     lines += _believed(reasons, words)
     return lines if len(lines) > 1 else [*lines, "    It gives no reasons."]
+
+
+def hint_lines(found: Hint, view: View[Any], words: AnyWords) -> list[Line]:
+    """What the network would do, or the search where it does not know the game: the best few and their shares."""
+    texts = [(words.action_words(view.text(action)), share) for action, share in found.best]
+    if len(view.legal_actions) == 1:
+        return [f"Nothing but {texts[0][0]} is legal."]
+    head = "The network would, at once and without thinking ahead:"
+    if found.searched:
+        head = f"{found.searched[0].upper()}{found.searched[1:]}; a short search tried most:"
+    shares = [f"    {share:>4.0%}  {printable(text)}" for text, share in texts]
+    expects = [] if found.win_share is None else [f"It expects you to win: {found.win_share:.0%}."]
+    return [head, *shares, *expects]
 
 
 def _effort(reasons: Reasons) -> str:

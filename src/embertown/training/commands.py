@@ -25,6 +25,8 @@ from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import speeds
 
 RANDOM = "random"
+CARD = "network.json"
+"""A checkpoint's model card."""
 COMPARED_GAMES, COMPARED_STEPS = 4096, 150
 """How many games are compared with the CPU's, and for how long: past their ends."""
 
@@ -191,7 +193,9 @@ def _export(options: argparse.Namespace) -> int:
     settings = replace(settings_of(state), device=CPU, games=(64,) * len(state["settings"]["players"]))
     run = Run(replace(settings, learning=replace(settings.learning, steps=1)))
     run.go_on(options.checkpoint)
-    print(export(run.network, options.out, run.card(), options.name, options.int8))
+    card = json.loads((options.checkpoint / CARD).read_text(encoding="utf-8"))  # of the machine that trained it
+    told = {key: card[key] for key in run.card()}
+    print(export(run.network, options.out, told, options.name, options.int8))
     return 0
 
 

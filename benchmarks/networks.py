@@ -1,0 +1,99 @@
+"""What a network is worth to the searches: combinations against the search alone: `python3 dev.py bench networks`.
+
+    python3 dev.py bench networks cronberg network ask_at=64,trust=0.5,boldness=0.5 playouts=16,value_trust=0.5
+    python3 dev.py bench networks drunter network trust=0.5 --players 4
+
+A combination is settings of the search (`SearchSettings`) with a network beside it, and for Cronberg `boldness`;
+`network` is the network without a search. One of it plays among searches without a network, as
+`grandmaster-without-network` has them, from every seat on the same shuffles. All have as many of the processor's
+seconds for a move, so that a busy machine hurts nobody more than others; set OPENBLAS_NUM_THREADS=1. Intervals are of
+95 %, by Wilson. After new weights were dropped in, this says what `WITH_NETWORK`, `BOLDNESS` and `WHAT_IS_BEST` in the
+games' levels should be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+import embertown
+from embertown.arena.figures import wilson
+from embertown.bots.contract import Bot
+from embertown.core.chance import derived_seed
+
+ALONE = ""
+NETWORK = "network"
+
+
+def main() -> None:
+    """Play the games of every combination, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game", choices=["cronberg", "drunter"])
+    parser.add_argument("combinations", nargs="+", metavar="NAME=VALUE[,NAME=VALUE…]")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    print("| game | players | combination | s | games | wins | 95 % |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for combination in options.combinations:
+        won = measure(combination, options)
+        low, high = wilson(won, options.games)
+        told = f"{options.seconds:g} | {options.games} | **{won / options.games:.1%}** | {low:.1%} to {high:.1%} |"
+        print(f"| {options.game} | {options.players} | `{combination}` | {told}", flush=True)
+
+
+def measure(combination: str, options: argparse.Namespace) -> float:
+    """How many games one wins among searches without a network; who win together share it."""
+    game, won = embertown.load(options.game, options.players), 0.0
+    bots = [player(options.game, combination), player(options.game, ALONE)]
+    for number in range(options.games):
+        own = number % options.players
+        shuffle = derived_seed(options.seed, "shuffle", number // options.players)
+        state: Any = game.start(seed=shuffle, first=0)
+        while state.seat is not None:
+            seat = state.seat
+            choice = bots[seat != own].choose(state.view(seat), seconds=options.seconds, seed=number)
+            state.play(choice.action, seat)
+        winners = state.outcome.winners
+        won += (own in winners) / len(winners)
+        print(f"\r{combination}: {won:g} of {number + 1}", end=" ", file=sys.stderr)
+    print(file=sys.stderr)
+    return won
+
+
+def player(game: str, combination: str) -> Bot:
+    """A search with these settings and a network, the network alone, or the search alone."""
+    if combination == NETWORK:
+        return embertown.bot(NETWORK)
+    settings: dict[str, Any] = {}
+    for part in filter(None, combination.split(",")):
+        name, _, value = part.partition("=")
+        settings[name] = int(value) if value.isdecimal() else float(value)
+    return (cronberg_player if game == "cronberg" else drunter_player)(settings, combination != ALONE)
+
+
+def cronberg_player(settings: dict[str, Any], with_network: bool) -> Bot:
+    """The end of the game is solved in any case."""
+    from embertown.bots.cronberg_levels import BEST, ENDGAMES
+    from embertown.bots.cronberg_network import NetworkEvaluator
+    from embertown.bots.cronberg_player import CronbergPlayer
+    from embertown.bots.cronberg_search import SearchSettings
+
+    judge = NetworkEvaluator(boldness=settings.pop("boldness", 1.0)) if with_network else None
+    return CronbergPlayer(SearchSettings(**settings), ENDGAMES[BEST], evaluator=judge, clock=time.process_time)
+
+
+def drunter_player(settings: dict[str, Any], with_network: bool) -> Bot:
+    """The network's opinion counts at the root."""
+    from embertown.bots.drunter_network import prior
+    from embertown.bots.drunter_search import DrunterSearch, SearchSettings
+
+    return DrunterSearch(SearchSettings(**settings), time.process_time, prior if with_network else None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+"""`network`: the weights that come along play at both games, and it says where it does not know a game."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import pytest
+
+import embertown
+from embertown.bots import bot
+from embertown.bots.cronberg_network import is_unknown, own_network
+from embertown.bots.network import FOLDER, NetworkWeights, chances
+from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot
+from embertown.core.errors import BadArgument, UnknownGame
+from embertown.core.game import Game, View
+from embertown.cronberg import observation
+from embertown.testing import check_bot
+from embertown.testing.questions import kinds_of
+from tests.large_boards import large_cronberg, large_drunter
+from tests.small_drunter import begin
+
+GAMES = ("cronberg", "drunter")
+MOST_BYTES = 8_000_000
+
+
+def test_the_weights_are_small_and_carry_their_cards() -> None:
+    sizes = 0
+    for game in GAMES:
+        content = (files("embertown.bots") / "weights" / f"{game}.npz").read_bytes()
+        card = json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8"))
+        assert card["game"] == game
+        assert card["sha256"] == hashlib.sha256(content).hexdigest()
+        assert card["training"]["trained_seconds"] > 0
+        assert card["training"]["settings"]["seed"] >= 0
+        assert card["reached"][-1]["2_against_random"][0] > 0.9
+        sizes += len(content)
+    assert sizes < MOST_BYTES
+
+
+@pytest.mark.parametrize("kind", [kind for game in GAMES for kind in kinds_of(game)], ids=repr)
+def test_it_plays_every_kind_of_game_by_the_rules(kind: Game) -> None:
+    """At once where it knows the game; where it does not it says so, and searches."""
+    state: Any = kind.start(seed=3)
+    for _ in range(24):
+        if state.is_over:
+            break
+        seat = state.seat
+        choice = bot("network").choose(state.view(seat), simulations=8)
+        if "several_cards" in kind.options:
+            assert choice.reasons.because == "the network votes with one card only (D6.6): searched"
+        else:
+            assert choice.reasons.simulations == 0
+        state.play(choice.action, seat)
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (large_cronberg().start(seed=1, first=0).view(0), "the board does not lie in the hexagon"),
+        (begin(large_drunter()).view(0), "the board is larger than the network knows"),
+    ],
+)
+def test_a_board_unlike_what_it_knows_is_searched_and_said_so(view: View[Any], said: str) -> None:
+    choice = NetworkBot().choose(view, simulations=50, seed=1)
+    assert choice.reasons.because.startswith(said)
+    assert choice.reasons.because.endswith(": searched")
+    assert 0 < choice.reasons.simulations <= 50
+    assert NetworkBot().choose(view, seed=1).reasons.simulations <= SOME_SIMULATIONS
+    assert choice == NetworkBot().choose(view, simulations=50, seed=1)
+
+
+def test_a_number_of_players_that_it_has_not_learned_is_said() -> None:
+    view = embertown.load("cronberg", 3).start(seed=1).view(0)
+    assert own_network().players == {2, 3, 4}
+    assert is_unknown(view) == ""
+    arrays = dict(np.load(io.BytesIO((FOLDER / "cronberg.npz").read_bytes())))
+    for_two = NetworkWeights(arrays, {"training": {"settings": {"players": [2]}}})
+    assert is_unknown(view, for_two) == "the network has not learned to play with 3 players"
+
+
+def test_the_likeliest_is_told_first_with_its_share() -> None:
+    state: Any = embertown.load("cronberg", 2).start(seed=7, first=0)
+    view = state.view(0)
+    choice = bot("network").choose(view)
+    row = observation.observation(view)[None]
+    mask = np.zeros((1, observation.ACTIONS), np.uint8)
+    observation.mask_many(view.game.board.box, view.position_array(), observation.symmetries(view.game.board)[:1], mask)
+    share = float(chances(own_network().think(row)[0], mask).max())
+    assert choice.reasons.because.startswith(f"the network's choices: {view.text(choice.action)} {share:.0%}, ")
+    assert choice.reasons.considered == ()
+
+
+def test_views_without_a_choice_and_other_games_are_refused() -> None:
+    state = embertown.load("cronberg", 2).start(seed=7, first=0)
+    with pytest.raises(BadArgument, match="right would be: its own view"):
+        NetworkBot().choose(state.view(1))
+
+    class Stranger:
+        name = "chess"
+
+    class StrangeView:
+        game = Stranger()
+
+    view: Any = StrangeView()
+    with pytest.raises(UnknownGame, match="chess"):
+        NetworkBot().choose(view)
+
+
+@pytest.mark.parametrize("game", [large_cronberg(3), large_drunter()], ids=["cronberg", "drunter"])
+def test_its_promises_hold_where_it_searches(game: Game) -> None:
+    check_bot(NetworkBot, [game])
