@@ -35,6 +35,8 @@ RAY_OBJECT_BYTES = 128 * 1024 * 1024
 """Memory for results under way in a cluster started here: they are small."""
 PATIENCE = 5.0
 """Seconds that work goes on in this process before others are started: they take about as long to be ready."""
+ONE_CORE_EACH = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""For the environment of processes that work side by side: the matrix products of a network's take no other's core."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -57,6 +59,8 @@ def spread(work: Callable[[T], R], tasks: Iterable[T], workers: int | None = Non
     if workers <= 1:
         yield from map(work, tasks)
         return
+    for name, value in ONE_CORE_EACH.items():  # processes that are spawned inherit them
+        os.environ.setdefault(name, value)
     context = multiprocessing.get_context("spawn")
     others = multiprocessing.active_children()
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:

@@ -30,7 +30,7 @@ from embertown.bots.registry import BUILT_IN
 from embertown.core.errors import BadArgument, BotFault, EmbertownError, shorten, shown
 from embertown.core.game import State, View
 from embertown.core.jit import JIT_OFF
-from embertown.core.pool import cores
+from embertown.core.pool import ONE_CORE_EACH, cores
 from embertown.games.registry import GAMES, load
 from embertown.server.errors import Refused
 
@@ -324,7 +324,7 @@ class Worker:
         pipe = asyncio.subprocess.PIPE
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, start_new_session=True
+                *command, stdin=pipe, stdout=pipe, start_new_session=True, env={**ONE_CORE_EACH, **os.environ}
             )
         except OSError as error:
             raise Lost(f"could not be given a process ({error})") from None
