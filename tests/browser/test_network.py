@@ -33,6 +33,26 @@ def test_the_server_is_killed_and_comes_back(visit: Visit, problems: Problems, t
         page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
 
 
+def test_a_move_on_its_way_stays_as_it_is(page: Page, problems: Problems) -> None:
+    problems.expect("WebSocket|ERR_INTERNET|net::")
+    play_now(page)
+    page.mouse.click(*middle_of(page.locator(SPOT).first))
+    chosen = page.locator(".draft .chosen strong")
+    words, number = chosen.inner_text(), position(page)
+    page.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("connection is lost")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".ticks")).to_have_count(0)
+    page.locator("svg.frame").focus()
+    page.keyboard.press("Escape")
+    page.mouse.click(*middle_of(page.locator(SPOT).last))
+    expect(chosen).to_have_text(words)
+    page.context.set_offline(False)
+    page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("tabpanel", name="Log")).to_contain_text(words.partition(" on ")[2])
+
+
 def test_a_second_tab_shows_the_same(page: Page) -> None:
     play_now(page)
     page.get_by_role("button", name=DRAW).click()

@@ -57,6 +57,21 @@ def test_a_record_is_walked_through_with_keys(name: str, page: Page, picture: Pi
     picture(page, f"replay-{name}-desk")
 
 
+def test_a_record_is_still_there_when_the_page_is_loaded_again(page: Page) -> None:
+    load(page, "cronberg-3")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    slider = page.get_by_role("slider")
+    expect(slider).to_have_value("2")
+    page.reload()
+    expect(slider).to_have_value("2")
+    page.get_by_role("button", name="Another record").click()
+    expect(slider).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Or paste it")).to_be_visible()
+    expect(slider).to_have_count(0)
+
+
 def test_a_broken_record_is_refused_with_its_rule(page: Page, tmp_path: Path, problems: Any) -> None:
     problems.expect("422")
     record = json.loads((RECORDS / "cronberg-2.json").read_text())

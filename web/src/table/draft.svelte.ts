@@ -32,6 +32,9 @@ export class Draft {
   /** What a game's controls narrow the choice to: a kind of tile, say. */
   filter = $state.raw<((action: Action) => boolean) | null>(null);
 
+  /** It is on its way to the server: without a network that takes a while, and nothing about it changes meanwhile. */
+  isSent = $state(false);
+
   /** A piece from beside the board follows the pointer. */
   isDragged = $state(false);
 
@@ -61,7 +64,7 @@ export class Draft {
   }
 
   choose(action: Action): void {
-    if (this.steps.at(-1) === action.text) return;
+    if (this.isSent || this.steps.at(-1) === action.text) return;
     this.steps = [...this.steps, action.text];
     this.#keep();
   }
@@ -106,6 +109,7 @@ export class Draft {
   }
 
   undo(): void {
+    if (this.isSent) return;
     this.steps = this.steps.slice(0, -1);
     this.#keep();
   }

@@ -51,3 +51,15 @@ test('cards and actions are kept beside each other', () => {
   again.undo();
   expect(refreshed(turn(0, 7)).picked).toEqual(['ja']);
 });
+
+test('what is on its way to the server stays as it is', () => {
+  const draft = refreshed(turn(0, 7));
+  draft.choose(legal('nee'));
+  draft.isSent = true;
+  draft.undo();
+  draft.choose(legal('ja'));
+  expect(draft.action?.text).toBe('nee');
+  draft.isSent = false;
+  draft.undo();
+  expect(draft.action).toBe(null);
+});

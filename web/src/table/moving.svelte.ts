@@ -57,7 +57,12 @@ export class Moving {
   }
 
   async confirm(): Promise<void> {
-    const { action } = this.draft;
-    if (action && (await this.#setting().stand.play(action))) this.draft.clear();
+    const { action, isSent } = this.draft;
+    if (!action || isSent) return;
+    this.draft.isSent = true;
+    const isDone = await this.#setting()
+      .stand.play(action)
+      .finally(() => (this.draft.isSent = false));
+    if (isDone) this.draft.clear();
   }
 }

@@ -202,7 +202,10 @@ export class Table {
     );
     if (message.fair) this.fair = message.fair;
     this.#keepEntries(message.entries, message.number);
-    if (message.entries.some(isTakeback)) this.notice = t('table.log_takeback');
+    if (message.entries.some(isTakeback)) {
+      this.notice = t('table.log_takeback');
+      this.complaint = null; // what was in the way may be so no longer
+    }
     this.#keepResults(message);
     if (message.clocks) this.#keepClocks(message.clocks);
   }
