@@ -219,7 +219,8 @@ def test_goes_on_within_its_memory_when_the_arrays_are_full() -> None:
     assert int(tree.tree[0].nodes) <= 12
     assert int(tree.tree[0].edges) <= 2 * ACTIONS
     assert tree.root_visits().sum() == simulations
-    held = (tree.nodes, tree.edges, tree.roots, tree.work, tree.leaves)
+    positions, leaves = (tree.work, tree.scratch, tree.asking), (tree.leaves, tree.second)
+    held = (tree.nodes, tree.edges, tree.roots, *positions, *leaves, tree.waiting)
     assert sum(array.nbytes for array in held) == tree.settings.memory
 
 

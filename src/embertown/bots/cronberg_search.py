@@ -52,7 +52,7 @@ class SearchSettings:
     """How a search thinks. What the defaults bring is told, with figures, in the documentation.
 
     >>> SearchSettings().memory
-    107140824
+    107140712
     """
 
     simulations: int = 10_000
@@ -133,8 +133,9 @@ class SearchSettings:
     @property
     def memory(self) -> int:
         """The most bytes that one tree takes; `processes` of them are grown."""
-        leaves = (self.batch + 1) * (LEAF.itemsize + 2 * POSITION.itemsize)
-        return self.nodes * NODE.itemsize + self.edges * EDGE.itemsize + ACTIONS * ROOT_EDGE.itemsize + leaves
+        grown = self.nodes * NODE.itemsize + self.edges * EDGE.itemsize + ACTIONS * ROOT_EDGE.itemsize
+        looked_at = (self.batch + 1) * LEAF.itemsize + (2 * self.batch + 1) * POSITION.itemsize
+        return grown + looked_at + self.batch * np.dtype(np.int64).itemsize
 
 
 def _check(name: str, value: Any, least: float, whole: bool = False) -> None:
