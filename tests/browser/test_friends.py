@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import SPOT, by_clicks, may_act, middle_of, position, wait_for_turn
 from tests.browser.test_everyone import barriers
+from tests.server.servers import served
 
 
 def new_table(page: Page, *choices: tuple[str, str], how: str = "game=cronberg") -> None:
@@ -157,22 +159,29 @@ def test_a_refused_takeback_is_told(page: Page, others_page: Page) -> None:
     expect(asks.locator(SPOT)).to_have_count(0)
 
 
-def test_who_ran_out_of_time_is_told_and_plays_on(page: Page, others_page: Page) -> None:
-    """No such short clock is offered: the wish is made shorter on its way."""
+def test_who_ran_out_of_time_is_told_and_plays_on(visit: Visit, problems: Problems, tmp_path: Path) -> None:
+    """No such short clock is offered: the wish is made shorter on its way.
+
+    The bots of this server take their time: once both people ran out of theirs, bots that do not would end the game
+    before anybody could come back.
+    """
 
     def shorter(route: Route) -> None:
         form = {**(route.request.post_data_json or {}), "clock": {"per_move": 2}}
         route.continue_(post_data=json.dumps(form))
 
-    page.route("**/api/tables", shorter)
-    new_table(page)
-    sit_down(others_page, link_of(page, "Link for seat 2"))
-    told = page.locator(".stands-in")
-    expect(told).to_contain_text("Your time ran out")
-    expect(told).to_contain_text("plays for you")
-    told.get_by_role("button", name="Play on myself").click()
-    page.get_by_role("tab", name="Log").click()
-    expect(page.locator(".log")).to_contain_text("time is over")
+    with served(tmp_path / "server", "--bots", 1, "--no-limits", "--showing", 3) as slow:
+        problems.origin = slow.address
+        page, others_page = visit(base_url=slow.address), visit(base_url=slow.address)
+        page.route("**/api/tables", shorter)
+        new_table(page)
+        sit_down(others_page, link_of(page, "Link for seat 2"))
+        told = page.locator(".stands-in")
+        expect(told).to_contain_text("Your time ran out")
+        expect(told).to_contain_text("plays for you")
+        told.get_by_role("button", name="Play on myself").click()
+        page.get_by_role("tab", name="Log").click()
+        expect(page.locator(".log")).to_contain_text("time is over")
 
 
 def test_talk_shows_what_was_said_last(page: Page, others_page: Page) -> None:
