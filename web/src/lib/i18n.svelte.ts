@@ -58,10 +58,10 @@ export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperC
 /** A number with a real minus sign. */
 export const signed = (number: number): string => String(number).replace('-', '\u2212');
 
-/** A share from 0 to 1, in whole hundredths: none is called nothing. */
+/** A share from 0 to 1, in whole hundredths; what is less than half of one is not called nothing. */
 export function percent(share: number): string {
   const format = new Intl.NumberFormat(words.language, { style: 'percent' });
-  return share > 0 && share < 0.005 ? `< ${format.format(0.01)}` : format.format(share);
+  return share < 0.005 ? `< ${format.format(0.01)}` : format.format(share);
 }
 
 /** Names as a list: `Anna, Ben and Cleo`. */

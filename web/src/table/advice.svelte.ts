@@ -48,6 +48,11 @@ export class Advice {
     return this.#setting().table.hint !== null;
   }
 
+  /** Whether something is chosen, and said in words elsewhere. */
+  get isBrief(): boolean {
+    return this.#setting().draft.action !== null;
+  }
+
   get hinted(): Hinted[] {
     const { table, draft } = this.#setting();
     return hintedBy(table.hint, draft.legal);
