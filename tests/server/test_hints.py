@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,16 @@ import pytest
 
 from embertown.bots.network_bot import hint
 from embertown.games import GameRecord
+from embertown.server.advising import Adviser
+from embertown.server.errors import Refused
+from embertown.server.making import Wanted
+from embertown.server.messages import AskHint
+from embertown.server.thinking import Thinkers
 from tests.conftest import JIT_OFF
 from tests.installing import install
 from tests.server.client import Live, Refusal, Server, id_of, seated, serving, until
 from tests.server.guests import Place, make_table
+from tests.server.test_making import services_in
 
 pytestmark = pytest.mark.skipif(JIT_OFF, reason="a server plays with compiled kernels")
 
@@ -238,6 +245,45 @@ def test_who_is_not_waited_for_gets_none(server: Server) -> None:
     live.caught_up()
     assert live.status == "over"
     assert refused(live, 1 - due) == "not_playing"
+
+
+class Page:
+    """Somebody's page, as a table sees it."""
+
+    is_program = False
+
+    def __init__(self, guest: str) -> None:
+        self.guest: str | None = guest
+        self.viewer: int | None = None
+        self.muted: set[str] = set()
+
+    def send(self, text: str) -> None:
+        raise AssertionError(text)
+
+    def close(self, code: str) -> None:
+        raise AssertionError(code)
+
+
+def test_where_nothing_can_be_thought_of_it_is_said(tmp_path: Path) -> None:
+    """The process is given no time, however often it is asked."""
+
+    async def advised() -> str:
+        async with services_in(tmp_path, limits=False) as (services, guest):
+            made = await services.maker.make(guest, Wanted("cronberg", ["me", "me"]))
+            room = await services.hall.room(made.table)
+            seat, number = room.table.waiting[0], room.table.number
+            wish = AskHint(type="hint", id="m1", seat=seat, number=number)
+            thinkers = Thinkers(1, games=(), grace=0.0)
+            adviser, page = Adviser(services.hall, thinkers), Page(guest.id)
+            await thinkers.start()
+            try:
+                return await adviser.advised(room, page, wish, await adviser.view_for(room, page, wish))
+            finally:
+                await thinkers.stop()
+
+    with pytest.raises(Refused) as refused_with:
+        asyncio.run(advised())
+    assert (refused_with.value.code, refused_with.value.status) == ("no_hint", 503)
 
 
 # ---- how often, and what happens meanwhile
