@@ -92,6 +92,7 @@ PARTS = (
     "ClockFacts",
     "FairFacts",
     "TakebackWish",
+    "HintedAction",
     "ChatLine",
     "OutcomeFacts",
 )

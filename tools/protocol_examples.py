@@ -218,10 +218,14 @@ class Session:
         self.told("The votes, revealed", revealed[0])
 
     def alone(self) -> None:
-        """Against a bot: it thinks; and a turn with previews."""
+        """Against a bot: it thinks; a hint; and a turn with previews."""
         table = make_table(self.anna, "cronberg", "me", "greedy")["table"]
         anna = self.person(self.anna, table)
         anna.say("hello", protocol=1)
+        turn = anna.turn()
+        wish = {"seat": turn["seat"], "number": turn["number"]}
+        self.both(anna, "Against a bot, at one's turn", "In Cronberg, at the beginning", "hint", **wish)
+        anna.looked -= 1
         best = self.shortest_turn(anna)
         self.told("A choice in Cronberg", best)
         self.told("A bot begins", next(told for told in anna.heard if told["type"] == "thinking"))

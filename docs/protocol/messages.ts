@@ -18,6 +18,17 @@ export interface AnswerMessage {
   number: number | null;
 }
 
+/** What a trained network would do at a seat of one's own that is waited for; where no other person sits. A hint changes nothing: it stands in no log. */
+export interface AskHint {
+  /** The sender's own id of the message, new for each; what answers it carries it. */
+  id: string;
+  type: "hint";
+  /** A seat, from 0. */
+  seat: number;
+  /** The number of the last entry that is known, as in `turn`. */
+  number: number;
+}
+
 /** The connection ends, and why. */
 export interface ByeMessage {
   type: "bye";
@@ -390,6 +401,31 @@ export interface Hello {
   batch?: boolean;
 }
 
+/** What was asked for with `hint`. */
+export interface HintMessage {
+  type: "hint";
+  /** Of the message that asked. */
+  id: string;
+  /** Whose decision it is. */
+  seat: number;
+  /** Of the last entry that was known. */
+  number: number;
+  /** A few actions, the best first. */
+  best: HintedAction[];
+  /** The share of the win that the seat may expect; null where nothing is known. */
+  win_share: number | null;
+  /** Whether a short search stood in, as the network does not know this. */
+  searched: boolean;
+}
+
+/** An action that is worth a thought. */
+export interface HintedAction {
+  /** A legal action, as it stands in `turn`. */
+  action: string;
+  /** 0 to 1: of the network's trust, or of the simulations of the search instead of it. */
+  share: number;
+}
+
 /** Say what Jeeiin means. */
 export interface JeeiinAction {
   /** The action, as `play` takes it. */
@@ -639,6 +675,8 @@ export interface SeatsMessage {
   seats: SeatFacts[];
   /** How many connections hold no seat. */
   spectators: number;
+  /** Whether the receiver is answered with hints, at its turns. */
+  hints: boolean;
 }
 
 /** Give one's seat to a bot, or with null have it back. */
@@ -715,6 +753,8 @@ export interface TableMessage {
   fair: FairFacts;
   /** The table of the next game or the rematch. */
   next: string | null;
+  /** Whether the receiver is answered with hints, at its turns. */
+  hints: boolean;
   /** What these entries brought about, by their numbers. */
   results?: Record<string, CronbergResult | DrunterTileResult | DrunterVoteResult>;
 }
@@ -820,7 +860,7 @@ export interface VoteFacts {
 }
 
 /** From a client. */
-export type Incoming = Hello | Go | Look | Play | Preview | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
+export type Incoming = Hello | Go | Look | Play | Preview | AskHint | Start | Entropy | Resign | Abort | Takeback | StandIn | Say | Mute | Report | Rematch | Ping;
 
 /** To a client. */
-export type Outgoing = TableMessage | EntriesMessage | TurnMessage | AnswerMessage | RefusalMessage | PreviewsMessage | SeatsMessage | TakebackMessage | ThinkingMessage | ChatMessage | NextMessage | PongMessage | ByeMessage;
+export type Outgoing = TableMessage | EntriesMessage | TurnMessage | AnswerMessage | RefusalMessage | PreviewsMessage | HintMessage | SeatsMessage | TakebackMessage | ThinkingMessage | ChatMessage | NextMessage | PongMessage | ByeMessage;

@@ -14,7 +14,7 @@ from tests.conftest import examples
 from tests.server.client import Live, Server, id_of, seated
 
 TYPES = (
-    *("hello", "go", "look", "play", "preview", "start", "entropy", "resign", "abort", "takeback"),
+    *("hello", "go", "look", "play", "preview", "hint", "start", "entropy", "resign", "abort", "takeback"),
     *("stand_in", "say", "mute", "report", "rematch", "ping", "nonsense"),
 )
 values = st.recursive(
@@ -85,7 +85,7 @@ def test_noise_is_refused_frame_by_frame(quiet: list[Live], frames: list[str | b
     assert all(each["code"] and each["sentence"] for each in refusals)
 
 
-HARMLESS = ("ping", "hello", "look", "preview", "mute")
+HARMLESS = ("ping", "hello", "look", "preview", "hint", "mute")
 """Of these also well-formed ones change nothing."""
 
 

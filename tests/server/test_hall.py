@@ -86,6 +86,8 @@ def test_a_table_over_days_waits(impatient: Server) -> None:
 class Ear:
     """Somebody who follows a table, and keeps what they hear."""
 
+    is_program = False
+
     def __init__(self, guest: str | None = None, viewer: int | None = None) -> None:
         self.guest, self.viewer = guest, viewer
         self.muted: set[str] = set()

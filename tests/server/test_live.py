@@ -381,6 +381,7 @@ def test_a_watch_link_opens_a_private_table_to_look_at_and_no_more(server: Serve
             {"type": "stand_in", "seat": 0, "bot": "greedy"},
             {"type": "look", "seat": 0},
             {"type": "preview", "seat": 0, "actions": ["draw"]},
+            {"type": "hint", "seat": 0, "number": live.number},
             {"type": "takeback", "seat": 0, "number": 3},
             {"type": "rematch"},
         ):

@@ -112,6 +112,7 @@ class Watcher:
 
     guest = None
     viewer = None
+    is_program = False
 
     def __init__(self) -> None:
         self.muted: set[str] = set()

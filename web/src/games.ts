@@ -1,12 +1,18 @@
 /** The games' rooms: the same files in each. A room draws, words and points; it knows no rule. */
 
-import type { Component } from 'svelte';
+import type { Component, Snippet } from 'svelte';
 import type { EntryFacts } from '$protocol/messages';
 import type { Action, Edition, Facts, GameName, Geometry, Point, Preview, Spot } from '$lib/types';
 import type { Box } from '$parts/beside';
 import type { Draft } from './table/draft.svelte';
 import type { Flight } from './table/flights';
 import type { Stand } from './table/table.svelte';
+
+/** An action that a hint names, and which of them it is: 1 for the best. */
+export interface Hinted {
+  rank: number;
+  action: Action;
+}
 
 export interface BoardProps {
   edition: Edition;
@@ -25,6 +31,8 @@ export interface BoardProps {
   lit?: readonly string[];
   /** Names of places where something happened since the person last acted. */
   recent?: readonly string[];
+  /** What a hint names, to be lit with its number. */
+  hinted?: readonly Hinted[];
   /** The id of the spot (or the name of the place) under the keyboard's cursor. */
   cursor?: string | null;
 }
@@ -53,6 +61,8 @@ export interface ControlsProps {
   table: Stand;
   edition: Edition;
   draft: Draft;
+  /** What may be asked for, where the room has a sheet that hides what is around the board. */
+  hint?: Snippet;
 }
 
 /** How the game ended, itemised. */
@@ -124,6 +134,12 @@ export interface Room {
   meant: (geometry: Geometry, facts: Facts | null, legal: readonly Action[], point: Point) => string | null;
   /** What an action's ghost takes up of the board, with what is shown beside it; null where it has none. */
   extent: (geometry: Geometry, action: Action, preview: Preview | null) => Box | null;
+  /** Lay an action as the draft, as if one had pointed at it. */
+  lay: (draft: Draft, action: Action) => void;
+  /** Whether an action is what lies as the draft. */
+  isLaid: (draft: Draft, action: Action) => boolean;
+  /** Whether what is decided lies on a sheet over everything: what may be asked for stands there, too. */
+  isOnSheet: (legal: readonly Action[]) => boolean;
   counting: Counting;
   /** A seat's points; null while nobody can know them. */
   points: (facts: Facts, seat: number) => number | null;

@@ -18,6 +18,7 @@ from embertown.core.errors import EmbertownError
 from embertown.games import GAMES, load
 from embertown.server import admin, bot_api, health, metrics, page, replay_api, rest, trying
 from embertown.server.addresses import Addresses
+from embertown.server.advising import Adviser
 from embertown.server.chat import Chat
 from embertown.server.driving import Driver
 from embertown.server.errors import Refused, as_refused, refusal
@@ -157,6 +158,7 @@ def put_together(settings: Settings, keys: Keys, database: Database, counted: Me
         addresses=addresses,
         driver=Driver(hall, maker, thinkers, notifier, settings, warm),
         chat=Chat(hall),
+        adviser=Adviser(hall, thinkers),
         access=Access(),
         standing=Standing(hall),
         warm=warm,

@@ -45,6 +45,8 @@ Since = Annotated[str, StringConstraints(pattern=r"^[a-z2-7]{12}:[0-9]{1,7}$")]
 class StreamSeat:
     """One seat of one table, in a stream: to the table it is a connection like any other."""
 
+    is_program = True
+
     def __init__(self, stream: EventStream, table: str, seat: int) -> None:
         self.stream, self.table, self.seat = stream, table, seat
         self.guest: str | None = stream.guest.id

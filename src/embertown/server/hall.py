@@ -442,8 +442,7 @@ class Hall:
         table = room.table
         if table.status != "playing":
             raise Refused("not_playing")
-        others = {table.seats[seat].guest for seat in table.people} - {guest}
-        if len(others) < 2:
+        if len(table.others(guest)) < 2:
             written = table.resign(wish.seat, self.now(), guest, wish.id)
             await self.commit(room, written)
             return written[0].number
@@ -460,9 +459,8 @@ class Hall:
         table = room.table
         if table.status not in ("open", "playing"):
             raise Refused("not_playing")
-        others = {table.seats[seat].guest for seat in table.people} - {guest}
         allowed = guest == table.row.host_guest if table.status == "open" else bool(table.seats_of(guest))
-        if not allowed or (table.status == "playing" and others):
+        if not allowed or (table.status == "playing" and table.others(guest)):
             raise Refused("may_not_abort", status=403)
         written = table.end(log.ABORT, self.now(), guest, sender)
         await self.commit(room, written)

@@ -41,6 +41,7 @@ class Kind(StrEnum):
     TABLES = "tables"
     MESSAGES = "messages"
     CHAT = "chat"
+    HINTS = "hints"
     CLAIMS = "claims"
     LINKS = "links"
     RECOVERIES = "recoveries"
@@ -72,6 +73,8 @@ RATES: Mapping[tuple[Kind, str], Rate] = {
     (Kind.MESSAGES, "guest"): Rate(200, 1200),
     (Kind.CHAT, "address"): Rate(60, 120),
     (Kind.CHAT, "guest"): Rate(8, 20),
+    (Kind.HINTS, "address"): Rate(60, 120),
+    (Kind.HINTS, "guest"): Rate(12, 30),
     (Kind.CLAIMS, "address"): Rate(60, 20),
     (Kind.CLAIMS, "guest"): Rate(30, 10),
     (Kind.LINKS, "address"): Rate(120, 60),

@@ -10,12 +10,13 @@ from contextlib import suppress
 from typing import Any
 
 from embertown.core.errors import EmbertownError
+from embertown.core.game import View
 from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.server import messages, wire
 from embertown.server.errors import Refused, refusal
 from embertown.server.hall import Stale
 from embertown.server.identity import Guest
-from embertown.server.limits import Kind, address_key, guest_key
+from embertown.server.limits import Kind, TooMany, address_key, guest_key
 from embertown.server.messages import AnswerMessage, AnyIncoming, ByeMessage, Hello, PongMessage, RefusalMessage
 from embertown.server.room import Room
 from embertown.server.services import Services
@@ -27,6 +28,8 @@ HELLO_WITHIN = 15.0
 """Seconds for the first message."""
 MOST_UNSENT = 500
 """Messages that may wait for a slow reader."""
+HINT_RETRY_S = 1.0
+"""When to ask for the next hint while one is thought of."""
 GIVE_WAY_AT = 16
 """Unsent messages at which others, and what is to be sent here, come first."""
 HANDLERS = {
@@ -35,6 +38,7 @@ HANDLERS = {
     "look": "_look",
     "play": "_play",
     "preview": "_preview",
+    "hint": "_hint",
     "start": "_start",
     "entropy": "_entropy",
     "resign": "_resign",
@@ -47,12 +51,16 @@ HANDLERS = {
     "rematch": "_rematch",
 }
 """By a message's type: the method that does what it asks for."""
+ANSWERED_OTHERWISE = (messages.Play, messages.Preview, messages.AskHint)
+"""These are answered on the way, or later."""
 CLOSED_POLITELY = 1000
 CLOSED_FOR_CAUSE = 4000
 
 
 class LiveConnection:
     """One WebSocket: hands messages over without waiting, sends them in order."""
+
+    is_program = False
 
     def __init__(self, services: Services, socket: Socket, guest: Guest | None) -> None:
         self.services, self.socket, self.person = services, socket, guest
@@ -71,6 +79,7 @@ class LiveConnection:
         self._is_behind = False  # whether `deliver` sends, and others wait
         self._wake = asyncio.Event()
         self._ending: Refused | None = None
+        self._advising: asyncio.Task[None] | None = None  # what thinks of a hint, while others are heard
 
     # ---- out
 
@@ -169,6 +178,8 @@ class LiveConnection:
         if self._ending is not None and self.socket.is_open:
             with suppress(Exception):
                 await asyncio.wait_for(asyncio.shield(sender), 5.0)
+        if self._advising is not None:
+            self._advising.cancel()
         sender.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await sender
@@ -242,7 +253,7 @@ class LiveConnection:
             self.answer(message.id, room.answers[self.guest, message.id])
             return
         number = await handler(room, message)
-        if not isinstance(message, messages.Preview | messages.Play):  # these were answered on the way
+        if not isinstance(message, ANSWERED_OTHERWISE):
             room.keep_answer(self.guest, message.id, number)
             self.answer(message.id, number)
 
@@ -283,6 +294,23 @@ class LiveConnection:
             raise Refused("look_first", seat=message.seat)
         async with room.lock:
             self.send(self.services.hall.previews(room, self._me.id, message))
+
+    async def _hint(self, room: Room, message: messages.AskHint) -> None:
+        """Have a hint thought of, one at a time; messages that come meanwhile do not wait for it."""
+        self._check_rate(Kind.HINTS)
+        if self._advising is not None and not self._advising.done():
+            raise TooMany(Kind.HINTS, HINT_RETRY_S)
+        view = await self.services.adviser.view_for(room, self, message)
+        self._advising = asyncio.get_running_loop().create_task(self._advise(room, message, view))
+
+    async def _advise(self, room: Room, message: messages.AskHint, view: View[Any]) -> None:
+        try:
+            self.send(await self.services.adviser.advised(room, self, message, view))
+        except EmbertownError as error:
+            self.refuse(message.id, error)
+        except Exception:
+            logger.exception("a hint could not be thought of")
+            self.refuse(message.id, Refused("internal_error", status=500))
 
     async def _start(self, room: Room, message: messages.Start) -> int:
         return await self.services.hall.start(room, self._me.id, message.id)

@@ -97,6 +97,16 @@ class Preview(Incoming):
     )
 
 
+class AskHint(Incoming):
+    """What a trained network would do at a seat of one's own that is waited for; where no other person sits.
+
+    A hint changes nothing: it stands in no log."""
+
+    type: Literal["hint"]
+    seat: SeatNumber
+    number: Number = Field(description="The number of the last entry that is known, as in `turn`.")
+
+
 class Start(Incoming):
     """Begin, once every seat is taken: for the one who made the table."""
 
@@ -186,6 +196,7 @@ AnyIncoming = Annotated[
     | Look
     | Play
     | Preview
+    | AskHint
     | Start
     | Entropy
     | Resign
@@ -350,6 +361,7 @@ class TableMessage(TypedDict):
     takeback: Annotated[TakebackWish | None, Field(description="What somebody wants back.")]
     fair: FairFacts
     next: Annotated[str | None, Field(description="The table of the next game or the rematch.")]
+    hints: Annotated[bool, Field(description="Whether the receiver is answered with hints, at its turns.")]
     results: Annotated[NotRequired[Results], Field(description="What these entries brought about, by their numbers.")]
 
 
@@ -413,12 +425,36 @@ class PreviewsMessage(TypedDict):
     previews: Annotated[list[Foretold], Field(description="By action asked for.")]
 
 
+class HintedAction(TypedDict):
+    """An action that is worth a thought."""
+
+    action: Annotated[str, Field(description="A legal action, as it stands in `turn`.")]
+    share: Annotated[
+        float, Field(description="0 to 1: of the network's trust, or of the simulations of the search instead of it.")
+    ]
+
+
+class HintMessage(TypedDict):
+    """What was asked for with `hint`."""
+
+    type: Literal["hint"]
+    id: Annotated[str, Field(description="Of the message that asked.")]
+    seat: Annotated[int, Field(description="Whose decision it is.")]
+    number: Annotated[int, Field(description="Of the last entry that was known.")]
+    best: Annotated[list[HintedAction], Field(description="A few actions, the best first.")]
+    win_share: Annotated[
+        float | None, Field(description="The share of the win that the seat may expect; null where nothing is known.")
+    ]
+    searched: Annotated[bool, Field(description="Whether a short search stood in, as the network does not know this.")]
+
+
 class SeatsMessage(TypedDict):
     """Who sits where, who is connected, how many watch."""
 
     type: Literal["seats"]
     seats: Annotated[list[SeatFacts], Field(description="By seat.")]
     spectators: Annotated[int, Field(description="How many connections hold no seat.")]
+    hints: Annotated[bool, Field(description="Whether the receiver is answered with hints, at its turns.")]
 
 
 class TakebackMessage(TypedDict):
@@ -486,6 +522,7 @@ Outgoing = (
     | AnswerMessage
     | RefusalMessage
     | PreviewsMessage
+    | HintMessage
     | SeatsMessage
     | TakebackMessage
     | ThinkingMessage

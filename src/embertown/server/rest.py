@@ -278,6 +278,7 @@ async def table_facts(room: Watched, server: Server, guest: Anyone) -> dict[str,
             spectators=room.spectators,
             takeback=None,
             next_table=room.next_table,
+            hints=False,
             now=server.hall.clock(),
         )
     return dict(message)

@@ -31,6 +31,8 @@ class Connection(Protocol):
     """With whose eyes: a seat, or None for a spectator."""
     muted: set[str]
     """Guests whose chat is not wanted here."""
+    is_program: bool
+    """Whether it is a program's stream, and no page."""
 
     def send(self, text: str) -> None:
         """Hand over a message; never waits."""
@@ -152,6 +154,7 @@ class Room:
             spectators=self.spectators,
             takeback=None if self.wish is None else self.wish.told(),
             next_table=self.next_table,
+            hints=self.gives_hints(connection),
             now=now,
         )
         return wire.encode(message)
@@ -202,6 +205,11 @@ class Room:
         """Whether a connection may be told what this seat knows."""
         return not self.table.game.has_secrets or connection.viewer == seat
 
+    def gives_hints(self, connection: Connection) -> bool:
+        """Whether a connection may be told what is good to do: a person, and no other person plays against it."""
+        table, guest = self.table, connection.guest
+        return not connection.is_program and bool(table.seats_of(guest)) and not table.others(guest)
+
     def close_eyes(self, now: float) -> None:
         """Whoever has given up a seat sees with its eyes no more."""
         for connection in self.connections:
@@ -217,15 +225,21 @@ class Room:
 
     def tell_seats(self) -> None:
         """Who sits where and who is here; each is told which seats are its own."""
-        texts: dict[str | None, str] = {}
+        texts: dict[tuple[str | None, bool], str] = {}
         here, spectators = self.here, self.spectators
         for connection in self.connections:
             guest = connection.guest if self.table.seats_of(connection.guest) else None
-            if guest not in texts:
+            kind = guest, self.gives_hints(connection)
+            if kind not in texts:
                 seats = wire.seats(self.table, guest, here)
-                message: SeatsMessage = {"type": "seats", "seats": seats, "spectators": spectators}
-                texts[guest] = wire.encode(message)
-            connection.send(texts[guest])
+                message: SeatsMessage = {
+                    "type": "seats",
+                    "seats": seats,
+                    "spectators": spectators,
+                    "hints": kind[1],
+                }
+                texts[kind] = wire.encode(message)
+            connection.send(texts[kind])
 
     def tell_wish(self) -> None:
         """Who wants a decision back."""

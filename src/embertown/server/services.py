@@ -30,6 +30,7 @@ from embertown.server.table import Table
 from embertown.server.thinking import Thinkers
 
 if TYPE_CHECKING:
+    from embertown.server.advising import Adviser
     from embertown.server.chat import Chat
     from embertown.server.driving import Driver
 
@@ -76,6 +77,7 @@ class Services:
     addresses: Addresses
     driver: Driver
     chat: Chat
+    adviser: Adviser
     access: Access
     standing: Standing
     warm: asyncio.Event

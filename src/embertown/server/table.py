@@ -147,6 +147,10 @@ class Table:
         """The seats of a guest."""
         return [] if guest is None else [s for s, sitting in enumerate(self.seats) if sitting.guest == guest]
 
+    def others(self, guest: str | None) -> set[str]:
+        """The people beside a guest, also while bots stand in for them."""
+        return {sitting.guest for sitting in self.seats if sitting.guest is not None} - {guest or ""}
+
     def viewer(self, seat: int | None) -> int | None:
         """Whose eyes differ: where a game has no secrets, everybody sees what a spectator sees."""
         return seat if self.game.has_secrets else None

@@ -2,7 +2,7 @@
 
 Each process has one asyncio task that asks it one question at a time over its pipes; what waits is served first come,
 first served. A process that dies or does not answer is replaced and the question asked again; nobody else notices.
-`Thinkers` is all that the rest of the server sees: a cluster fits behind the same three methods.
+`Thinkers` is all that the rest of the server sees: a cluster fits behind the same few methods.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias, TypeVar
 from embertown.bots import bot as bot_by_name
 from embertown.bots.contract import Bot, Choice
 from embertown.bots.levels import level_names
+from embertown.bots.network_bot import NetworkBot, hint
 from embertown.bots.registry import BUILT_IN
 from embertown.core.errors import BadArgument, BotFault, EmbertownError, shorten, shown
 from embertown.core.game import State, View
@@ -55,6 +56,8 @@ MICROSECONDS = 6
 """Digits of seconds that are kept."""
 SIMPLEST = "random"
 """A bot that needs the rules' kernels and no others."""
+ADVISER = NetworkBot.name
+"""Who is asked for hints: what it needs is warm from the beginning, as somebody waits for an answer at once."""
 HELD_BACK = "held back"
 """What is told of a table's shuffle in errors: its seed is secret."""
 
@@ -80,6 +83,19 @@ class Answer(NamedTuple):
     """By seat: the share of the win that it expects."""
     points: tuple[float, ...] = ()
     """By seat: the points that it expects at the end."""
+
+
+class Advice(NamedTuple):
+    """The best few actions, as text, for somebody who asks. It goes by what the seat knows: it is its secret."""
+
+    best: tuple[tuple[str, float], ...]
+    """The best first, with their shares."""
+    win_share: float | None
+    """The share of the win that the seat may expect, where anything is known of it."""
+    searched: bool
+    """Whether a search had to stand in for the network."""
+    thought: float
+    """Seconds."""
 
 
 class Progress(NamedTuple):
@@ -120,6 +136,13 @@ class Warming(NamedTuple):
                 state.play(player.choose(state.view(state.seat), **WARM_UP).action)
 
 
+def _waited_for(view: View[Any]) -> int:
+    """The seat that a view is of, which has to have something to decide."""
+    if view.viewer is None or view.viewer not in view.waiting:
+        raise BadArgument(f"seat {view.viewer} is not waited for; right would be: one of {list(view.waiting)}")
+    return view.viewer
+
+
 class Question(NamedTuple):
     """What would this bot do here?"""
 
@@ -130,7 +153,7 @@ class Question(NamedTuple):
 
     def carried_out(self) -> Answer:
         """The bot's answer; whatever it does wrong is told as its fault."""
-        legal = self.view.legal_actions_of(self._seat())
+        legal = self.view.legal_actions_of(_waited_for(self.view))
         player = _bot(self.bot)
         started = time.perf_counter()
         try:
@@ -145,12 +168,6 @@ class Question(NamedTuple):
             what = f"failed: {type(error).__name__}: {shorten(str(error), LONGEST_REASON)}"
             raise self.fault(what) from None
 
-    def _seat(self) -> int:
-        viewer = self.view.viewer
-        if viewer is None or viewer not in self.view.waiting:
-            raise BadArgument(f"seat {viewer} is not waited for; right would be: one of {list(self.view.waiting)}")
-        return viewer
-
     def _told(self, choice: Choice, thought: float) -> Answer:
         why = choice.reasons
         action, because = self.view.text(int(choice.action)), shorten(str(why.because), LONGEST_REASON) or None
@@ -162,6 +179,35 @@ class Question(NamedTuple):
     def fault(self, what: str) -> BotFault:
         """What the bot did, and where."""
         return BotFault(self.bot, self.view.viewer or 0, what, self.view.position_text(), HELD_BACK, self.seed)
+
+
+class HintQuestion(NamedTuple):
+    """What are the best few actions here?"""
+
+    view: View[Any]
+
+    @property
+    def bot(self) -> str:
+        """Who is asked."""
+        return ADVISER
+
+    @property
+    def seconds(self) -> float | None:
+        """It takes as long as it takes: next to nothing, or a short search."""
+        return None
+
+    def carried_out(self) -> Advice:
+        """What the network says, or the search that stands in for it."""
+        _waited_for(self.view)
+        started = time.perf_counter()
+        found = hint(self.view)
+        thought = round(time.perf_counter() - started, MICROSECONDS)
+        best = tuple((self.view.text(int(action)), float(share)) for action, share in found.best)
+        return Advice(best, found.win_share, bool(found.searched), thought)
+
+    def fault(self, what: str) -> BotFault:
+        """What went wrong, and where."""
+        return BotFault(self.bot, self.view.viewer or 0, what, self.view.position_text(), HELD_BACK, 0)
 
 
 @lru_cache(maxsize=32)
@@ -361,8 +407,8 @@ def _kill(process: asyncio.subprocess.Process) -> None:
 class Pending(NamedTuple):
     """A question that somebody waits to have answered."""
 
-    question: Question
-    answer: asyncio.Future[Answer]
+    question: Question | HintQuestion
+    answer: asyncio.Future[Any]
     asked_at: float
 
 
@@ -385,10 +431,10 @@ class Thinkers:
         self.counts = Counts()
         self.grace, self._clock = grace, clock
         self._workers = [Worker(self.counts) for _ in range(processes)]
-        names = (SIMPLEST, "greedy", *level_names()) if bots is None else bots
+        names = (SIMPLEST, "greedy", *level_names(), ADVISER) if bots is None else bots
         self._warmings = [Warming(game, name) for game in games for name in names]
         self._waiting: asyncio.Queue[Pending] = asyncio.Queue()
-        self._under_way: set[asyncio.Future[Answer]] = set()
+        self._under_way: set[asyncio.Future[Any]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._open = False
 
@@ -438,9 +484,18 @@ class Thinkers:
         An unknown bot, an unusable one and one at fault are errors (`UnknownBot`, `UnusableBot`, `BotFault`). A caller
         who does not want to know any more cancels the call; `stop` cancels all of them.
         """
+        answer: Answer = await self._ask(Question(view, bot, seed, seconds))
+        return answer
+
+    async def hint(self, view: View[Any]) -> Advice:
+        """The best few actions of the view's seat; as with `choose`, a caller may lose interest."""
+        advice: Advice = await self._ask(HintQuestion(view))
+        return advice
+
+    async def _ask(self, question: Question | HintQuestion) -> Any:
         if not self._open:
             raise Refused("bots_asleep", status=503)
-        pending = Pending(Question(view, bot, seed, seconds), asyncio.Future(), self._clock())
+        pending = Pending(question, asyncio.Future(), self._clock())
         self.counts.asked += 1
         self._under_way.add(pending.answer)
         pending.answer.add_done_callback(self._under_way.discard)
@@ -459,15 +514,15 @@ class Thinkers:
             else:
                 self._settle(pending, answer)
 
-    async def _answered(self, worker: Worker, pending: Pending) -> Answer | None:
+    async def _answered(self, worker: Worker, pending: Pending) -> Answer | Advice | None:
         """The answer; None where nobody wants it any more."""
         question = pending.question
 
-        async def attempt() -> Answer | None:
+        async def attempt() -> Answer | Advice | None:
             if pending.answer.done():
                 return None
             await worker.warm_up(_warming_for(question))
-            answer: Answer = await worker.ask(question, (question.seconds or 0) + self.grace)
+            answer: Answer | Advice = await worker.ask(question, (question.seconds or 0) + self.grace)
             return answer
 
         try:
@@ -475,7 +530,7 @@ class Thinkers:
         except Lost as lost:
             raise question.fault(f"{lost.how}; it was asked {TRIES} times") from None
 
-    def _settle(self, pending: Pending, result: Answer | Exception | None) -> None:
+    def _settle(self, pending: Pending, result: Answer | Advice | Exception | None) -> None:
         if pending.answer.done() or result is None:
             self.counts.unwanted += 1
         elif isinstance(result, Exception):
@@ -500,7 +555,7 @@ class Thinkers:
             self._waiting.get_nowait()
 
 
-def _warming_for(question: Question) -> Warming:
+def _warming_for(question: Question | HintQuestion) -> Warming:
     """What a process needs first, else it would count as thinking; other people's bots are not asked without need."""
     return Warming(question.view.game.name, question.bot if question.bot in BUILT_IN else SIMPLEST)
 

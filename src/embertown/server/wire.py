@@ -17,6 +17,7 @@ from embertown.server.messages import (
     PROTOCOL,
     ClockFacts,
     EntriesMessage,
+    HintMessage,
     MatchFacts,
     Outgoing,
     PreviewsMessage,
@@ -27,9 +28,13 @@ from embertown.server.messages import (
     TurnMessage,
 )
 from embertown.server.table import Table
+from embertown.server.thinking import Advice
 
 FEW = 4
 """So many legal actions travel with their previews; of more they are sent on request."""
+
+SHARE_DIGITS = 4
+"""More would be said of a share than anybody knows."""
 
 KEPT = 64
 """How many boards' actions are kept as they travel."""
@@ -114,6 +119,7 @@ def whole(
     spectators: int,
     takeback: TakebackWish | None,
     next_table: str | None,
+    hints: bool,
     now: float,
 ) -> TableMessage:
     """The table for one who comes, or looks with other eyes."""
@@ -133,6 +139,7 @@ def whole(
         "takeback": takeback,
         "fair": table.fair_facts(),
         "next": next_table,
+        "hints": hints,
     }
     found = results(table, since)
     if found:
@@ -223,6 +230,19 @@ def previews(table: Table, seat: int, asked: str, actions: list[str]) -> Preview
     view = table.view(table.viewer(seat))
     found = [] if view is None else [view.foretold(view.action(action)) for action in actions]
     return {"type": "previews", "id": asked, "number": table.number, "previews": found}
+
+
+def hint(asked: str, seat: int, number: int, advice: Advice) -> HintMessage:
+    """What a seat that asked is told: it was thought of from that seat's view."""
+    return {
+        "type": "hint",
+        "id": asked,
+        "seat": seat,
+        "number": number,
+        "best": [{"action": action, "share": round(share, SHARE_DIGITS)} for action, share in advice.best],
+        "win_share": None if advice.win_share is None else round(advice.win_share, SHARE_DIGITS),
+        "searched": advice.searched,
+    }
 
 
 def record(table: Table, viewer: int | None) -> dict[str, Any]:

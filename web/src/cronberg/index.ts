@@ -1,5 +1,7 @@
 /** Cronberg's room. */
 
+import type { Action } from '$lib/types';
+import type { Draft } from '../table/draft.svelte';
 import Board from './Board.svelte';
 import Controls from './Controls.svelte';
 import { counting, points } from './counting';
@@ -19,6 +21,9 @@ export default {
   spots,
   meant,
   extent,
+  lay: (draft: Draft, action: Action) => draft.choose(action),
+  isLaid: (draft: Draft, { text }: Action) => draft.action?.text === text,
+  isOnSheet: () => false,
   counting,
   points,
   frame,

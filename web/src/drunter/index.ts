@@ -6,6 +6,7 @@ import { counting, points } from './final';
 import Final from './Final.svelte';
 import Panel from './Panel.svelte';
 import { turnedToSide as upright } from './paths';
+import { isLaid, isOnSheet, lay } from './laying';
 import Seat from './Seat.svelte';
 import { extent, frame, meant, spots, walkable } from './spots';
 import { words } from './words';
@@ -19,6 +20,9 @@ export default {
   spots,
   meant,
   extent,
+  lay,
+  isLaid,
+  isOnSheet,
   counting,
   points,
   frame,

@@ -58,6 +58,12 @@ export const capital = (text: string): string => text.slice(0, 1).toLocaleUpperC
 /** A number with a real minus sign. */
 export const signed = (number: number): string => String(number).replace('-', '\u2212');
 
+/** A share from 0 to 1, in whole hundredths; what is less than half of one is not called nothing. */
+export function percent(share: number): string {
+  const format = new Intl.NumberFormat(words.language, { style: 'percent' });
+  return share < 0.005 ? `< ${format.format(0.01)}` : format.format(share);
+}
+
 /** Names as a list: `Anna, Ben and Cleo`. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(words.language, { type: 'conjunction' }).format(names);

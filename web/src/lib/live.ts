@@ -3,14 +3,14 @@
  * (with the same id, so that nothing is done twice).
  */
 
-import { PROTOCOL, type AnswerMessage, type PreviewsMessage } from '$protocol/messages';
+import { PROTOCOL, type AnswerMessage, type HintMessage, type PreviewsMessage } from '$protocol/messages';
 import type { FromClient, ToClient } from '$lib/types';
 import { Refusal } from '$lib/api';
 
 export type LinkState = 'connecting' | 'open' | 'broken' | 'ended';
 type WithoutId<M> = M extends unknown ? Omit<M, 'id'> : never;
 export type Wish = WithoutId<Exclude<FromClient, { type: 'hello' }>>;
-type Answer = AnswerMessage | PreviewsMessage | { type: 'pong'; id: string };
+type Answer = AnswerMessage | HintMessage | PreviewsMessage | { type: 'pong'; id: string };
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 15_000;

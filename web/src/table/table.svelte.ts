@@ -6,6 +6,7 @@ import type {
   EntriesMessage,
   EntryFacts,
   FairFacts,
+  HintMessage,
   SeatFacts,
   TableFacts,
   TableMessage,
@@ -60,6 +61,11 @@ export class Table {
   notice = $state<string | null>(null);
   /** By entry: what it brought about, where the server tells. */
   results = $state.raw<Record<number, unknown>>({});
+  /** Whether one is answered who asks for a hint. */
+  hints = $state(false);
+  /** A hint is on its way. */
+  isHintAsked = $state(false);
+  #hint = $state.raw<HintMessage | null>(null);
   /** Why there is no coming back. */
   ended = $state<string | null>(null);
   /** A decision is on its way. */
@@ -110,6 +116,12 @@ export class Table {
     return this.own.length > 1;
   }
 
+  /** The hint for the turn that is to be decided now. */
+  get hint(): HintMessage | null {
+    const [hint, turn] = [this.#hint, this.turn];
+    return hint?.seat === turn?.seat && hint?.number === turn?.number ? hint : null;
+  }
+
   /** The entries since the person last decided something: what is new to them; for who only watches, the last one. */
   get news(): EntryFacts[] {
     if (!this.own.length) return this.entries.slice(-1);
@@ -139,6 +151,7 @@ export class Table {
       case 'seats':
         this.seats = message.seats;
         this.spectators = message.spectators;
+        this.hints = message.hints;
         return;
       case 'thinking':
         return this.#think(message.seat, message.thinking ? message.bot : null);
@@ -167,7 +180,8 @@ export class Table {
   }
 
   #whole(message: TableMessage): void {
-    const { table, status, viewer, host, seats, spectators, facts, clocks, takeback, fair, next } = message;
+    const { table, status, viewer, host, seats, spectators, facts, clocks, takeback, fair, next, hints } =
+      message;
     Object.assign(this, {
       told: table,
       status,
@@ -179,7 +193,9 @@ export class Table {
       takeback,
       fair,
       next,
+      hints,
     });
+    this.#hint = null; // with other eyes it is another's
     this.turns = {};
     this.previews = {};
     this.thinking = {};
@@ -290,6 +306,30 @@ export class Table {
       return error.rule !== null;
     }
     return false;
+  }
+
+  /** Ask what a trained network would do; it appears in `hint`. A refusal stays as `complaint`. */
+  async askHint(): Promise<HintMessage | null> {
+    const turn = this.turn;
+    if (!turn || this.isHintAsked) return null;
+    this.isHintAsked = true;
+    this.complaint = null;
+    try {
+      const answer = await this.#live.send({ type: 'hint', seat: turn.seat, number: turn.number });
+      if (answer.type === 'hint') this.#hint = answer;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // where the turn is over, nobody needs to know any more
+      if (turn.seat === this.turn?.seat && turn.number === this.turn.number) this.#complain(error);
+    } finally {
+      this.isHintAsked = false;
+    }
+    return this.hint;
+  }
+
+  /** Do without the hint. */
+  forgetHint(): void {
+    this.#hint = null;
   }
 
   /** Have the consequences of actions told; they appear in `previews`. */
