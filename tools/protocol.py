@@ -93,6 +93,7 @@ PARTS = (
     "FairFacts",
     "TakebackWish",
     "ChatLine",
+    "MutedFacts",
     "OutcomeFacts",
 )
 CRONBERG = (

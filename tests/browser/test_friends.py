@@ -55,6 +55,31 @@ def test_two_browsers_at_one_table(page: Page, others_page: Page, picture: Pictu
     expect(page.locator(".chat")).to_contain_text("A good place for a church.")
 
 
+def test_who_was_muted_can_be_heard_again_after_a_reload(page: Page, others_page: Page, picture: Picture) -> None:
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    others_page.get_by_role("tab", name="Talk").click()
+    for words in ("First.", "Second."):
+        others_page.get_by_label("Say something").fill(words)
+        others_page.get_by_role("button", name="Send").click()
+        expect(others_page.locator(".chat li").last).to_contain_text(words)
+    page.get_by_role("tab", name="Talk").click()
+    page.locator(".chat summary").first.click()
+    page.get_by_role("button", name="Hear no more").first.click()
+    expect(page.locator(".chat")).to_contain_text("You hear no more of")
+    expect(page.locator(".chat")).not_to_contain_text("First.")
+    page.reload()
+    page.get_by_role("tab", name="Talk").click()
+    expect(page.locator(".chat")).to_contain_text("You hear no more of")
+    expect(page.locator(".chat")).not_to_contain_text("Second.")
+    assert barriers(page) == []
+    picture(page, "muted-day-desk")
+    page.get_by_role("button", name="Hear again").click()
+    for words in ("First.", "Second."):
+        expect(page.locator(".chat")).to_contain_text(words)
+    expect(page.locator(".chat")).not_to_contain_text("You hear no more of")
+
+
 def test_a_used_link_says_so(page: Page, others_page: Page, visit: Visit, problems: Problems) -> None:
     problems.expect(r"4\d\d")
     new_table(page)

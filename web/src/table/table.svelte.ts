@@ -6,6 +6,7 @@ import type {
   EntriesMessage,
   EntryFacts,
   FairFacts,
+  MutedFacts,
   SeatFacts,
   TableFacts,
   TableMessage,
@@ -47,6 +48,8 @@ export class Table {
   previews = $state.raw<Record<string, Preview>>({});
   thinking = $state.raw<Record<number, string>>({});
   chat = $state.raw<ChatLine[]>([]);
+  /** Who wrote here and is not to be heard. */
+  muted = $state.raw<MutedFacts[]>([]);
   clocks = $state.raw<ClockFacts[] | null>(null);
   /** When `clocks` were told, by this device's clock. */
   clocksAt = $state(0);
@@ -144,6 +147,7 @@ export class Table {
         return this.#think(message.seat, message.thinking ? message.bot : null);
       case 'chat':
         this.chat = merged(this.chat, message.lines, (line) => line.line);
+        this.muted = message.muted ?? this.muted;
         return;
       case 'takeback':
         return this.#wished(message);
