@@ -17,7 +17,7 @@ import type {
 import { Refusal } from '$lib/api';
 import { entropy } from '$lib/guest.svelte';
 import { spoken, t } from '$lib/i18n.svelte';
-import { Live, type LinkState } from '$lib/live';
+import { Live, Withdrawn, type Leaving, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
 import { isTakeback, settled } from './entries';
 
@@ -67,6 +67,9 @@ export class Table {
   ended = $state<string | null>(null);
   /** A decision is on its way. */
   sending = $state(false);
+  /** It waits for the connection, and can still be withdrawn. */
+  isHeld = $state(false);
+  #parting = new AbortController();
   #live: Live;
   #asked = new Set<string>();
 
@@ -256,22 +259,28 @@ export class Table {
     if (!turn || this.sending) return false;
     this.sending = true;
     this.complaint = null;
-    const done = await this.wish({
-      type: 'play',
-      seat: turn.seat,
-      number: turn.number + 1,
-      action: action.text,
-    });
-    this.sending = false;
+    this.isHeld = true;
+    this.#parting = new AbortController();
+    const done = await this.wish(
+      { type: 'play', seat: turn.seat, number: turn.number + 1, action: action.text },
+      { signal: this.#parting.signal, onsent: () => (this.isHeld = false) },
+    );
+    this.isHeld = this.sending = false;
     return done;
   }
 
+  /** Withdraw a decision that waits for the connection: it is not done, and can be thought over. */
+  withdraw(): void {
+    this.#parting.abort();
+  }
+
   /** Send any wish; a refusal stays as `complaint`. */
-  async wish(wish: Parameters<Live['send']>[0]): Promise<boolean> {
+  async wish(wish: Parameters<Live['send']>[0], leaving?: Leaving): Promise<boolean> {
     try {
-      await this.#live.send(wish);
+      await this.#live.send(wish, leaving);
       return true;
     } catch (error) {
+      if (error instanceof Withdrawn) return false;
       if (!(error instanceof Refusal)) throw error;
       this.#complain(error);
       return false;
