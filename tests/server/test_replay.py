@@ -421,7 +421,7 @@ def test_pictures_of_records(server: Server) -> None:
     assert guest.post(path, {"record": {**record, "first": 9}}).json()["where"]
 
 
-@pytest.mark.parametrize("domain", ["bots", "cronberg", "drunter", "server"])
+@pytest.mark.parametrize("domain", ["bots", "commands", "cronberg", "drunter", "server"])
 def test_catalogues_have_the_same_keys(domain: str) -> None:
     keys = [{part: set(told) for part, told in catalogue(domain, language).items()} for language in LANGUAGES]
     assert keys[0] == keys[1] == keys[2]

@@ -64,8 +64,8 @@ class Flaw(NamedTuple):
     """What keeps a file from being read, for those who tell it in other languages: its kind, and where in the text."""
 
     kind: str
-    """`empty`, `not_text`, `cut_off`, `several`, `not_json`, `not_object`, `twice`, `no_record`, `other_version`,
-    `missing_key` or `unknown_key`."""
+    """`empty`, `not_text`, `too_large`, `cut_off`, `several`, `not_json`, `not_object`, `twice`, `no_record`,
+    `other_version`, `missing_key` or `unknown_key`."""
     line: int = 0
     column: int = 0
     """From 1, both 0 where it is no place in the text."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from embertown.core.errors import BrokenRecord, EmbertownError, Flaw, IllegalMove, MalformedRecord, visible
-from embertown.core.files import decode
+from embertown.core.files import RECORD_LIMIT, decode
 from embertown.core.game import State
 from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, translate
 from embertown.games import GameRecord
@@ -15,6 +15,7 @@ from embertown.server import fair, telling
 from embertown.server.errors import DOMAIN, Refused
 
 MALFORMED, BROKEN = "malformed_record", "broken_record"
+MOST_KIB = RECORD_LIMIT // 1024
 TOP = "record"
 """What is named where nothing inside the record is at fault."""
 
@@ -64,7 +65,7 @@ class RecordRefused(Refused):
             return super().sentence(language)
         if flaw is None or flaw == Flaw("not_json"):  # nobody can say where
             return translate(DOMAIN, "records.unreadable", language)
-        values = {"where": _place(self.where, language), "line": flaw.line, "column": flaw.column}
+        values = {"where": _place(self.where, language), "line": flaw.line, "column": flaw.column, "kib": MOST_KIB}
         return translate(DOMAIN, f"records.{flaw.kind}", language, **values)
 
     def told(self, language: str = DEFAULT_LANGUAGE) -> dict[str, Any]:
