@@ -94,6 +94,7 @@ PARTS = (
     "TakebackWish",
     "HintedAction",
     "ChatLine",
+    "MutedFacts",
     "OutcomeFacts",
 )
 CRONBERG = (

@@ -170,6 +170,7 @@ class Session:
         self.both(anna, "A line", "", "say", text="A good place for a church.")
         self.told("A line", ben.next(lambda told: told["type"] == "chat"))
         self.both(ben, "Its author", "", "mute", line=1)
+        self.told("Somebody is not heard any more", ben.heard[-2])
         self.both(ben, "A line of chat", "Of what becomes no entry", "report", line=1, text="Not a good place at all.")
         self.both(ben, "Any time", "To a `ping`", "ping")
 

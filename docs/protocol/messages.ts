@@ -51,10 +51,12 @@ export interface ChatLine {
   at: string;
 }
 
-/** Lines of chat. */
+/** Lines of chat; those of somebody who is heard again come once more. */
 export interface ChatMessage {
   type: "chat";
   lines: ChatLine[];
+  /** All who wrote here and are not heard; where it is missing, nothing about them changed. */
+  muted?: MutedFacts[];
 }
 
 /** Choose the real objective (variant). */
@@ -475,6 +477,16 @@ export interface Mute {
   line: number;
   /** False hears them again. */
   muted?: boolean;
+}
+
+/** Somebody whose lines are not told any more: `mute` with any of these lines hears them again. */
+export interface MutedFacts {
+  /** The numbers of all that they wrote at this table. */
+  lines: number[];
+  /** Their seat, when they last wrote; null for spectators. */
+  seat: number | null;
+  /** Their name, when they last wrote; null where it is forgotten. */
+  name: string | null;
 }
 
 /** The next game of the match, or the rematch; or who has asked for it so far. */

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Problems
+from tests.browser.conftest import Picture, Problems, Visit
+from tests.browser.test_everyone import barriers
 from tests.browser.test_replay import RECORDS
 
 COPY = 1
@@ -48,6 +49,36 @@ def test_a_broken_record_is_refused_and_a_good_one_opens_after_it(
     expect(page.locator(".replay")).to_have_count(0)
     drop(page, RECORDS / "drunter-3.json")
     page.locator(".replay .board svg").wait_for()
+
+
+SCORED_WRONG = {
+    "en-GB": ("it says", "by rule C6.1 right would be", "Rule C6.1"),
+    "de-DE": ("Da steht", "nach Regel C6.1 richtig wäre", "Regel C6.1"),
+    "fr-FR": ("il y a", "selon la règle C6.1, il faudrait", "Règle C6.1"),
+}
+
+
+@pytest.mark.parametrize("locale", SCORED_WRONG)
+def test_a_broken_rule_is_told_by_move_name_and_words(
+    locale: str, visit: Visit, tmp_path: Path, problems: Problems, picture: Picture
+) -> None:
+    problems.expect("422")
+    record = json.loads((RECORDS / "cronberg-2.json").read_text())
+    number, move = next((at + 1, move) for at, move in enumerate(record["moves"]) if "scored" in move)
+    move["scored"][0]["points"] += 1
+    file = tmp_path / "falsified.json"
+    file.write_text(json.dumps(record))
+    page = visit(locale=locale, phone=locale == "de-DE", color_scheme="dark" if locale == "de-DE" else "light")
+    page.goto("/replay")
+    page.locator("input[type=file]").set_input_files(file)
+    told = page.get_by_role("alert")
+    said, right, link = SCORED_WRONG[locale]
+    for words in (f" {number}, {record['seats'][move['seat']]['name']} (", "+".join(move["on"]), said, right):
+        expect(told).to_contain_text(words)
+    expect(told.get_by_role("link", name=link)).to_have_attribute("href", "/rules/cronberg#C6.1")
+    assert "moves[" not in told.inner_text()  # but in the details, which are closed
+    assert barriers(page) == []
+    picture(page, f"broken-record-{locale}")
 
 
 UNREADABLE = {

@@ -55,6 +55,31 @@ def test_two_browsers_at_one_table(page: Page, others_page: Page, picture: Pictu
     expect(page.locator(".chat")).to_contain_text("A good place for a church.")
 
 
+def test_who_was_muted_can_be_heard_again_after_a_reload(page: Page, others_page: Page, picture: Picture) -> None:
+    new_table(page)
+    sit_down(others_page, link_of(page, "Link for seat 2"))
+    others_page.get_by_role("tab", name="Talk").click()
+    for words in ("First.", "Second."):
+        others_page.get_by_label("Say something").fill(words)
+        others_page.get_by_role("button", name="Send").click()
+        expect(others_page.locator(".chat li").last).to_contain_text(words)
+    page.get_by_role("tab", name="Talk").click()
+    page.locator(".chat summary").first.click()
+    page.get_by_role("button", name="Hear no more").first.click()
+    expect(page.locator(".chat")).to_contain_text("You hear no more of")
+    expect(page.locator(".chat")).not_to_contain_text("First.")
+    page.reload()
+    page.get_by_role("tab", name="Talk").click()
+    expect(page.locator(".chat")).to_contain_text("You hear no more of")
+    expect(page.locator(".chat")).not_to_contain_text("Second.")
+    assert barriers(page) == []
+    picture(page, "muted-day-desk")
+    page.get_by_role("button", name="Hear again").click()
+    for words in ("First.", "Second."):
+        expect(page.locator(".chat")).to_contain_text(words)
+    expect(page.locator(".chat")).not_to_contain_text("You hear no more of")
+
+
 def test_a_used_link_says_so(page: Page, others_page: Page, visit: Visit, problems: Problems) -> None:
     problems.expect(r"4\d\d")
     new_table(page)
@@ -108,13 +133,24 @@ def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Pag
     expect(others_page.locator(".due button.primary")).to_have_count(0)
 
 
-def test_a_public_table_shows_how_to_watch(page: Page, others_page: Page) -> None:
+def test_a_public_table_shows_how_to_watch(page: Page, others_page: Page, picture: Picture) -> None:
     new_table(page, how="game=cronberg&public=1")
-    others_page.goto(link_of(page, "Link for watching"))
+    link = link_of(page, "Link for watching")
+    others_page.goto(link)
+    expect(others_page.get_by_role("heading", level=1)).to_contain_text("invites you to watch")
+    for words in ("Cronberg", "2 players", "Still open"):
+        expect(others_page.locator("article")).to_contain_text(words)
+    assert barriers(others_page) == []
+    picture(others_page, "invitation-public-day-desk")
+    others_page.get_by_role("link", name="Watch", exact=True).click()
     expect(others_page.locator(".seats li")).to_have_count(2)
     page.get_by_role("tab", name="More").click()
     page.get_by_role("button", name="Link for watching").click()
-    expect(page.locator(".sides").get_by_label("Link for watching", exact=True)).to_have_value(page.url)
+    expect(page.locator(".sides").get_by_label("Link for watching", exact=True)).to_have_value(link)
+    table = page.url
+    page.goto(link)  # who sits there needs no invitation
+    page.locator("svg.frame").wait_for()
+    expect(page).to_have_url(table)
 
 
 def test_a_decision_is_taken_back_by_consent(page: Page, others_page: Page) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Problems, Visit
+from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import DRAW, SPOT, middle_of, position
 from tests.browser.test_cronberg import play_now
+from tests.browser.test_everyone import barriers
 from tests.server.servers import served
 
 
@@ -51,6 +52,40 @@ def test_a_move_on_its_way_stays_as_it_is(page: Page, problems: Problems) -> Non
     page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("tabpanel", name="Log")).to_contain_text(words.partition(" on ")[2])
+
+
+def test_a_move_that_has_not_left_is_withdrawn_and_another_one_made(
+    page: Page, problems: Problems, picture: Picture
+) -> None:
+    problems.expect("WebSocket|ERR_INTERNET|net::")
+    play_now(page)
+    page.mouse.click(*middle_of(page.locator(SPOT).first))
+    chosen, confirm = page.locator(".draft .chosen strong"), page.get_by_role("button", name="Confirm")
+    words, number = chosen.inner_text(), position(page)
+    expect(page.locator(".held")).to_have_count(0)
+    page.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("connection is lost")
+    confirm.click()
+    expect(page.locator(".held")).to_contain_text("as soon as the connection is back")
+    assert barriers(page) == []
+    picture(page, "held-day-desk")
+    page.get_by_role("button", name="Withdraw").press("Enter")
+    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator("svg.frame")).to_be_focused()
+    expect(chosen).to_have_text(words)
+    page.mouse.click(*middle_of(page.locator(SPOT).last))
+    expect(chosen).not_to_have_text(words)
+    other = chosen.inner_text()
+    confirm.click()
+    page.locator(".held").wait_for()
+    page.context.set_offline(False)
+    page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)
+    expect(page.locator(".held")).to_have_count(0)
+    page.get_by_role("tab", name="Log").click()
+    mine = page.locator(".seats li").first.locator(".name").inner_text()
+    placed = page.locator(".log li").filter(has_text=f"{mine} places a token on")
+    expect(placed).to_have_count(1)
+    expect(placed).to_contain_text(other.partition(" on ")[2])
 
 
 def test_a_second_tab_shows_the_same(page: Page) -> None:

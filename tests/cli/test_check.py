@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,59 @@ def test_the_first_mismatch_is_told_with_file_line_place_and_rule(tmp_path: Path
     assert result.err.startswith(f"{file}:41: moves[{index_of_scoring()}].scored[0].points: is ")
     assert "; by rule C6.1 right would be: " in result.err
     assert result.err.count("\n") == 1
+
+
+WORDS = {
+    "de": ("1 Aufzeichnung, alles richtig", "Zug", "nach Regel C6.1 richtig wäre"),
+    "fr": ("1 enregistrement, tout est juste", "Coup", "selon la règle C6.1, il faudrait"),
+}
+
+
+@pytest.mark.parametrize("option", ["--language", "--lang"])
+@pytest.mark.parametrize("language", WORDS)
+def test_it_is_told_in_another_language(language: str, option: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join([GAME] * 2 + [falsified()]) + "\n", encoding="utf-8")
+    result = run("check", RECORDS / "cronberg-3.json", file, option, language, "--jobs", 1)
+    right, move, rule = WORDS[language]
+    assert result.code == 1
+    assert result.out.endswith(f"{right}\n")
+    record = json.loads(GAME)
+    index = index_of_scoring()
+    name = record["seats"][record["moves"][index]["seat"]]["name"]
+    assert result.err.startswith(f"{file}:3: {move} {index + 1}, {name} (")
+    assert rule in result.err
+    assert result.err.count("\n") == 1
+    assert not re.search(r"right would be|record\b|moves\[", result.err)
+
+
+UNREADABLE_IN_GERMAN = {
+    "empty.json": (b"", "Da steht nichts."),
+    "cut.jsonl": (f"{GAME}\n{GAME[:-200]}".encode(), f"in Zeile 2, Spalte {len(GAME) - 199}."),
+    "picture.png": (b"\x89PNG\r\n\x1a\n", "Das ist kein Text"),
+    "other.json": (GAME.replace('"rules": 1', '"rules": 9').encode(), "eine andere Version, bei rules"),
+    "wrong.json": (GAME.replace('"cronberg"', '"chess"').encode(), "Was bei game steht"),
+    "edition.json": (GAME.replace('"edition_sha256": "f', '"edition_sha256": "0').encode(), "Prüfsumme der Ausgabe"),
+    "large.json": (b" " * RECORD_LIMIT + b"{}", "Das ist zu groß."),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE_IN_GERMAN)
+def test_what_is_no_record_is_told_in_another_language(name: str, tmp_path: Path) -> None:
+    content, said = UNREADABLE_IN_GERMAN[name]
+    file = tmp_path / name
+    file.write_bytes(content)
+    result = run("check", file, "--language", "de", "--jobs", 1)
+    assert result.code == 1
+    assert result.err.startswith(f"{file}")
+    assert said in result.err
+    assert "right would be" not in result.err
+
+
+def test_a_missing_file_is_told_in_another_language(tmp_path: Path) -> None:
+    result = run("check", tmp_path / "none", "--language", "de")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"{tmp_path / 'none'}: lässt sich nicht lesen (")
 
 
 def test_the_first_mismatch_comes_first_also_from_other_processes(tmp_path: Path) -> None:

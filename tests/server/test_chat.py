@@ -54,6 +54,45 @@ def test_who_is_muted_is_not_heard_on_any_connection(server: Server) -> None:
     assert lives[0].refused(type="mute", line=77) == "no_such_line"
 
 
+def muted(live: Live) -> list[tuple[list[int], int | None, str | None]]:
+    """Who is not heard, as it was told last."""
+    live.caught_up()
+    told = [message["muted"] for message in live.of("chat") if "muted" in message]
+    return [(each["lines"], each["seat"], each["name"]) for each in told[-1]] if told else []
+
+
+def test_who_is_muted_is_told_to_who_comes_back_and_can_be_heard_again(server: Server) -> None:
+    lives = seated(server, "cronberg", 2, public=True)
+    namesake = server.guest("Player 0").live(id_of(lives[0]))
+    first = lives[0].ask(type="say", text="one")["number"]
+    namesake.ask(type="say", text="two")
+    open_elsewhere = lives[1].guest.live(id_of(lives[1]))
+    lives[1].ask(type="mute", line=first)
+    third = lives[0].ask(type="say", text="three")["number"]
+    back = lives[1].guest.live(id_of(lives[1]))
+    assert lines(back) == ["two"]
+    for live in (lives[1], open_elsewhere, back):
+        assert muted(live) == [([first, third], 0, "Player 0")]
+    assert muted(lives[0]) == muted(namesake) == []
+    back.ask(type="mute", line=third, muted=False)
+    for live in (lives[1], open_elsewhere, back):
+        assert muted(live) == []
+        assert "three" in lines(live)
+
+
+def test_who_was_muted_elsewhere_is_shown_with_the_first_line_here(server: Server) -> None:
+    lives = seated(server, "cronberg", 2, public=True)
+    line = lives[0].ask(type="say", text="one")["number"]
+    lives[1].ask(type="mute", line=line)
+    table = server.guest("Cleo").make("cronberg", ["me", "open"], public=True)["table"]
+    hears, says = lives[1].guest.live(table), lives[0].guest.live(table)
+    assert muted(hears) == []
+    said = says.ask(type="say", text="here too")["number"]
+    assert (lines(hears), muted(hears)) == ([], [([said], None, "Player 0")])
+    hears.ask(type="mute", line=said, muted=False)
+    assert (lines(hears), muted(hears), muted(lives[1])) == (["here too"], [], [])
+
+
 def test_a_report_reaches_the_host(server: Server) -> None:
     lives = seated(server, "cronberg", 2)
     line = lives[0].ask(type="say", text="rude")["number"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +192,66 @@ def test_a_broken_record_is_refused_in_its_language(server: Server) -> None:
     assert len(sentences) == 3
 
 
+def _more_points(moves: list[Any]) -> None:
+    next(move for move in moves if "scored" in move)["scored"][0]["points"] += 1
+
+
+def _other_seat(moves: list[Any]) -> None:
+    moves[4]["seat"] = 1 - moves[4]["seat"]
+
+
+def _no_vote(moves: list[Any]) -> None:
+    del next(move for move in moves if "vote" in move)["vote"]
+
+
+def _once_more(moves: list[Any]) -> None:
+    moves.append({"seat": 0, "pass": True})
+
+
+def _nothing_scored(moves: list[Any]) -> None:
+    del next(move for move in moves if "scored" in move)["scored"]
+
+
+def _far_away(moves: list[Any]) -> None:
+    next(move for move in moves if "squares" in move and len(move["squares"]) > 1)["squares"][-1] = "Z26"
+
+
+FALSE: list[tuple[str, Callable[[list[Any]], None], str, tuple[str, str, str]]] = [
+    ("cronberg-2", _more_points, "C6.1", ("right would be -4.", "richtig wäre -4.", "il faudrait -4.")),
+    (
+        "cronberg-2",
+        _nothing_scored,
+        "C6.1",
+        ("there is nothing", "Da steht nichts", "il n’y a rien"),
+    ),
+    ("cronberg-2", _other_seat, "C2.3", ("It was the turn of", "Am Zug war", "C’était à")),
+    ("cronberg-2", _once_more, "C8.1", ("no further move", "kein weiterer Zug", "plus aucun coup")),
+    ("drunter-2", _no_vote, "D5.2", ("Right would be a vote", "Richtig wäre eine Abstimmung", "Il faudrait un vote")),
+    ("drunter-2", _far_away, "D4.2", ("no such place", "Diesen Ort", "Ce lieu")),
+]
+
+
+@pytest.mark.parametrize(("name", "break_it", "rule", "right"), FALSE, ids=lambda each: getattr(each, "__name__", None))
+def test_a_broken_rule_is_told_with_the_move_whose_it_is_and_what_would_be_right(
+    name: str, break_it: Callable[[list[Any]], None], rule: str, right: tuple[str, str, str]
+) -> None:
+    record = json.loads((RECORDS[0].parent / f"{name}.json").read_text())
+    break_it(record["moves"])
+    with pytest.raises(records.RecordRefused) as found:
+        records.checked(json.dumps(record))
+    told = found.value
+    assert (told.rule, told.move is None) == (rule, False)
+    move = record["moves"][told.move - 1]
+    who, what = record["seats"][move["seat"]]["name"], move.get("token") or "+".join(move.get("on", ()))
+    for language, lead, words in zip(LANGUAGES, ("Move", "Zug", "Coup"), right, strict=True):
+        sentence = told.sentence(language)
+        assert sentence.startswith(f"{lead} {told.move}, {who} (")
+        assert what in sentence.partition(")")[0]
+        assert words in sentence
+        assert rule in sentence
+        assert "moves[" not in sentence
+
+
 @settings(max_examples=examples(30, 5), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), file=st.sampled_from(RECORDS))
 def test_whatever_is_false_in_a_record_is_refused_with_its_place(data: st.DataObject, file: Path) -> None:
@@ -213,6 +274,7 @@ def test_whatever_is_false_in_a_record_is_refused_with_its_place(data: st.DataOb
         assert each["where"], where
         assert each["sentence"]
         assert each["detail"]
+        assert "moves[" not in each["sentence"], "people count moves from 1"
     assert told[0]["sentence"] != told[1]["sentence"] != told[2]["sentence"]
 
 
@@ -359,7 +421,7 @@ def test_pictures_of_records(server: Server) -> None:
     assert guest.post(path, {"record": {**record, "first": 9}}).json()["where"]
 
 
-@pytest.mark.parametrize("domain", ["bots", "cronberg", "drunter", "server"])
+@pytest.mark.parametrize("domain", ["bots", "commands", "cronberg", "drunter", "server"])
 def test_catalogues_have_the_same_keys(domain: str) -> None:
     keys = [{part: set(told) for part, told in catalogue(domain, language).items()} for language in LANGUAGES]
     assert keys[0] == keys[1] == keys[2]

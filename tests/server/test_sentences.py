@@ -21,7 +21,7 @@ def sentences(found: object) -> list[str]:
     return [str(found)]
 
 
-@pytest.mark.parametrize("domain", ["server", "cronberg", "drunter", "bots", "guests"])
+@pytest.mark.parametrize("domain", ["server", "cronberg", "drunter", "bots", "guests", "commands"])
 def test_french_says_tu(domain: str) -> None:
     assert [each for each in sentences(catalogue(domain, "fr")) if POLITE.search(each)] == []
 

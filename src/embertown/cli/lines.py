@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from embertown.cli.options import STANDARD_STREAM
-from embertown.core.errors import BadArgument, MalformedRecord
+from embertown.core.errors import BadArgument, Flaw, MalformedRecord
 from embertown.core.files import RECORD_LIMIT, decode
 
 LINES = ".jsonl"
@@ -25,6 +25,22 @@ class Line(NamedTuple):
     text: str
 
 
+class NoFile(BadArgument):
+    """A file that can't be opened: which, and what the system says.
+
+    >>> print(NoFile("none.json", "No such file or directory"))
+    none.json: can't be read: No such file or directory; right would be: a file with records
+    """
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, reason)
+        self.name, self.reason = name, reason
+
+    def message(self) -> str:
+        """The file, why it can't be read, and what would be right."""
+        return f"{self.name}: can't be read: {self.reason}; right would be: a file with records"
+
+
 @contextmanager
 def source(name: str) -> Iterator[IO[bytes]]:
     """A file, or for `-` stdin, to be read."""
@@ -35,9 +51,7 @@ def source(name: str) -> Iterator[IO[bytes]]:
         try:
             file = stack.enter_context(Path(name).open("rb"))
         except OSError as reason:
-            raise BadArgument(
-                f"{name}: can't be read: {reason.strerror}; right would be: a file with records"
-            ) from None
+            raise NoFile(name, reason.strerror or str(reason)) from None
         yield file
 
 
@@ -76,11 +90,13 @@ def records_in(name: str, stream: IO[bytes]) -> Iterator[Line]:
             data += stream.read(max(0, RECORD_LIMIT + 1 - len(data)))
         where = f"{name}:{number}"
         if len(data) > RECORD_LIMIT:
-            raise MalformedRecord(where, "", "is too large", f"a record of at most {RECORD_LIMIT // 1024} KiB")
+            right = f"a record of at most {RECORD_LIMIT // 1024} KiB"
+            raise MalformedRecord(where, "", "is too large", right, Flaw("too_large"))
         found = True
         yield Line(number, decode(data, where, MalformedRecord))
     if not found:
-        raise MalformedRecord(name, "", "is empty: there is nothing to check", "a record, or one record a line")
+        right = "a record, or one record a line"
+        raise MalformedRecord(name, "", "is empty: there is nothing to check", right, Flaw("empty"))
 
 
 def _looks_whole(line: bytes) -> bool:

@@ -32,7 +32,10 @@ EditionOption = Annotated[
     str | None,
     typer.Option(metavar="ID|PATH", help="An edition that ships, or a file of your own.", show_default="the game's"),
 ]
-LanguageOption = Annotated[Language, typer.Option(help="For the board, refusals, and the names of pieces and cards.")]
+LanguageOption = Annotated[
+    Language,
+    typer.Option("--language", "--lang", help="For the board, refusals, and the names of pieces and cards."),
+]
 VariantOption = Annotated[bool, typer.Option("--variant", help="Drunter & Drüber: two objectives each (D9).")]
 SeveralCardsOption = Annotated[
     bool, typer.Option("--several-cards", help="Drunter & Drüber: a vote takes one card or more (D6.6).")

@@ -64,8 +64,8 @@ class Flaw(NamedTuple):
     """What keeps a file from being read, for those who tell it in other languages: its kind, and where in the text."""
 
     kind: str
-    """`empty`, `not_text`, `cut_off`, `several`, `not_json`, `not_object`, `twice`, `no_record`, `other_version`,
-    `missing_key` or `unknown_key`."""
+    """`empty`, `not_text`, `too_large`, `cut_off`, `several`, `not_json`, `not_object`, `twice`, `no_record`,
+    `other_version`, `missing_key` or `unknown_key`."""
     line: int = 0
     column: int = 0
     """From 1, both 0 where it is no place in the text."""
@@ -233,6 +233,15 @@ class ImpossiblePosition(EmbertownError):
         return f"{self.what} ({self.rule})"
 
 
+class Breach(NamedTuple):
+    """What in a record is against a rule, for those who tell it in other languages; plain values need none of it."""
+
+    kind: str
+    """`after_end`, `other_seat`, `must_pass` and so on: the name of a sentence."""
+    names: dict[str, Any] | None = None
+    """What is filled in."""
+
+
 class BrokenRecord(EmbertownError):
     """A record that reads well but differs from what the rules say.
 
@@ -240,9 +249,12 @@ class BrokenRecord(EmbertownError):
     moves[3].scored: points are 4; by rule C6.1 right would be: 5
     """
 
-    def __init__(self, where: str, rule: str, wrong: str, right: str = "", file: str = "") -> None:
-        super().__init__(where, rule, wrong, right, file)
+    def __init__(
+        self, where: str, rule: str, wrong: str, right: str = "", file: str = "", breach: Breach | None = None
+    ) -> None:
+        super().__init__(where, rule, wrong, right, file, breach)
         self.where, self.rule, self.wrong, self.right, self.file = where, rule, wrong, right, file
+        self.breach = breach
 
     def message(self) -> str:
         """Where, what is wrong, and what would be right by which rule."""

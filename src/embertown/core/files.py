@@ -70,7 +70,7 @@ def parse_toml(text: str, file: str, error: type[MalformedFile] = MalformedFile)
 def parse_json(text: str, file: str, error: type[MalformedFile] = MalformedFile) -> dict[str, Any]:
     """A JSON object; a key given twice, NaN and Infinity are refused, which `json` alone lets pass."""
     if len(text) > RECORD_LIMIT:
-        raise error(file, "", "is too large", f"at most {RECORD_LIMIT // 1024} KiB")
+        raise error(file, "", "is too large", f"at most {RECORD_LIMIT // 1024} KiB", Flaw("too_large"))
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}

@@ -19,6 +19,7 @@ from embertown.core.chance import ChanceSource
 from embertown.core.edition import Checked, Edition, Label, no_control_characters
 from embertown.core.errors import (
     BadArgument,
+    Breach,
     BrokenRecord,
     Flaw,
     MalformedEdition,
@@ -29,6 +30,7 @@ from embertown.core.errors import (
     shown,
 )
 from embertown.core.files import RECORD_LIMIT, parse_json, read_limited, validate
+from embertown.core.locale import DEFAULT_LANGUAGE
 from embertown.core.log import Entry
 
 if TYPE_CHECKING:
@@ -256,6 +258,10 @@ class GameRecord(Sparse):
         `chance` decides what is not in the record, for playing an unfinished game on.
         """
 
+    @abstractmethod
+    def move_words(self, move: int, language: str = DEFAULT_LANGUAGE) -> str:
+        """What was decided with a move, in a few words, as far as they can be had before the rules are asked."""
+
     def draws(self) -> list[Draw]:
         """What chance gave in the course of the game, in its order; a deal is none of it."""
         return []
@@ -283,7 +289,9 @@ class GameRecord(Sparse):
         """The edition, by id or whole, with its hash; an id must be one that ships: a record never opens a file."""
         if isinstance(self.edition, str) and self.edition not in model.shipped():
             known = ", ".join(model.shipped())
-            raise BrokenRecord("edition", rule, f"is {as_json(self.edition)}", f"{known}, or the whole edition")
+            breach = Breach("not_one_of", {"found": self.edition, "right": known})
+            wrong, right = f"is {as_json(self.edition)}", f"{known}, or the whole edition"
+            raise BrokenRecord("edition", rule, wrong, right, breach=breach)
         edition = model.find(self.edition)
         self.compare("edition_sha256", rule, self.edition_sha256, edition.sha256)
         return edition
@@ -291,9 +299,11 @@ class GameRecord(Sparse):
     def check_end(self, state: State[Any], rule: str) -> None:
         """A game is over exactly when nobody can act any more, or when it was given up."""
         if state.is_over and self.end != "complete":
-            raise BrokenRecord("end", rule, f"is {as_json(self.end)}", '"complete", as nobody can act any more')
+            wrong, right = f"is {as_json(self.end)}", '"complete", as nobody can act any more'
+            raise BrokenRecord("end", rule, wrong, right, breach=Breach("is_over"))
         if not state.is_over and self.end == "complete":
-            raise BrokenRecord("end", rule, 'is "complete", and the game is not over', f"a move of seat {state.seat}")
+            wrong, right = 'is "complete", and the game is not over', f"a move of seat {state.seat}"
+            raise BrokenRecord("end", rule, wrong, right, breach=Breach("goes_on", {"seat": state.seat}))
 
     def finish(self, state: State[Any], right: Callable[[Any], dict[str, Any]], rules: dict[str, str]) -> None:
         """Give the game up where the record says so; then compare how it ended with what `right` says."""
@@ -309,7 +319,8 @@ class GameRecord(Sparse):
         """Whoever did not resign wins: so somebody must have resigned, and somebody not."""
         winners = sorted(set(self.winners or ()))
         if not winners or winners != self.winners or len(winners) >= len(self.seats) or winners[-1] >= len(self.seats):
-            raise BrokenRecord("winners", "", f"is {as_json(self.winners)}; right would be: those who did not resign")
+            wrong = f"is {as_json(self.winners)}; right would be: those who did not resign"
+            raise BrokenRecord("winners", "", wrong, breach=Breach("resigned"))
         state.resign(*(seat for seat in range(len(self.seats)) if seat not in winners))
 
     def compare(self, where: str, rule: str, found: object, right: object) -> None:

@@ -8,8 +8,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from embertown.core.chance import ChanceSource, StatedChance
 from embertown.core.edition import Checked, Label
-from embertown.core.errors import BrokenRecord, IllegalMove, MalformedText, shown
+from embertown.core.errors import Breach, BrokenRecord, IllegalMove, MalformedText, shown
 from embertown.core.jit import copied
+from embertown.core.locale import DEFAULT_LANGUAGE, translate
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
@@ -161,6 +162,16 @@ class CronbergRecord(GameRecord):
         self.finish(state, end_of, {"final": "C8.2", "scores": "C8.2", "winners": "C8.4", "end": "C8.1"})
         return state
 
+    def move_words(self, move: int, language: str = DEFAULT_LANGUAGE) -> str:
+        """A token, a rhomb or a pass, and where."""
+        made = self.moves[move]
+        if made.on is None:
+            key = "pass" if made.token is None else "token"
+            return translate("cronberg", f"moves.{key}", language, token=made.token)
+        called = CronbergEdition.find(self.edition).called(language)
+        words = {"rhomb": called.get(str(made.rhomb), made.rhomb), "on": "+".join(made.on), "head": made.head}
+        return translate("cronberg", "moves.rhomb" if made.head is None else "moves.turned", language, **words)
+
     def draws(self) -> list[Draw]:
         """The rhombi that were drawn: those of the moves, and one that is not placed yet."""
         named = [
@@ -179,9 +190,11 @@ class CronbergRecord(GameRecord):
         outcomes = {}
         for number, (where, name) in enumerate(self.draws(), start=1):
             if name not in left:
-                raise BrokenRecord(where, "C1.4", f"is {as_json(name)}", f"one of {', '.join(left)}")
+                breach = Breach("not_one_of", {"found": name, "right": ", ".join(left)})
+                raise BrokenRecord(where, "C1.4", f"is {as_json(name)}", f"one of {', '.join(left)}", breach=breach)
             if left[name] == 0:
-                raise BrokenRecord(where, "C2.1", f"is {as_json(name)}, and none of them is left")
+                wrong = f"is {as_json(name)}, and none of them is left"
+                raise BrokenRecord(where, "C2.1", wrong, breach=Breach("none_left", {"found": name}))
             left[name] -= 1
             outcomes[f"draw {number}"] = board.kinds_by_name.index(board.kind_index[name])
         return outcomes
@@ -198,17 +211,23 @@ class CronbergRecord(GameRecord):
         except IllegalMove as error:
             raise BrokenRecord(where, error.rule, error.sentence()) from None
         except MalformedText as error:
-            raise BrokenRecord(where, "C5.1" if move.rhomb else "C4.1", str(error)) from None
+            rule = "C5.1" if move.rhomb else "C4.1"
+            raise BrokenRecord(where, rule, str(error), breach=Breach("no_such_name")) from None
         self._check_consequences(state, where, move, between(state.board, before, state._position))
 
     def _check_seat(self, state: CronbergState, where: str, seat: int) -> None:
         turn = state.seat
         if turn is None:
-            raise BrokenRecord(where, "C8.1", "comes after the end of the game", "no more moves")
+            breach = Breach("after_end")
+            raise BrokenRecord(where, "C8.1", "comes after the end of the game", "no more moves", breach=breach)
         if seat != turn:
             must_pass = [state.text(action) for action in state.legal_actions] == ["pass"]
             right = f"{turn}, who has to pass" if must_pass else str(turn)
-            raise BrokenRecord(f"{where}.seat", "C3.2" if must_pass else "C2.3", f"is {seat}", right)
+            rule, breach = (
+                "C3.2" if must_pass else "C2.3",
+                Breach("must_pass" if must_pass else "other_seat", {"seat": turn}),
+            )
+            raise BrokenRecord(f"{where}.seat", rule, f"is {seat}", right, breach=breach)
 
     def _check_writing(self, board: Board, kind: int, where: str, move: Move) -> None:
         """`on` in reading order, `head` exactly where turning matters."""
@@ -216,12 +235,15 @@ class CronbergRecord(GameRecord):
         place = board.places[text.find_place(board, *move.on)]
         self.compare(f"{where}.on", "C5.1", move.on, list(place.triangles))
         if not board.turning_matters(kind) and move.head is not None:
-            raise BrokenRecord(
-                f"{where}.head", "C1.4", f"is {as_json(move.head)}", "no head, as turning changes nothing"
-            )
+            wrong, right = f"is {as_json(move.head)}", "no head, as turning changes nothing"
+            raise BrokenRecord(f"{where}.head", "C1.4", wrong, right, breach=Breach("no_head"))
         if board.turning_matters(kind) and move.head is None:
-            heads = " or ".join(board.sharp_corners(*move.on))
-            raise BrokenRecord(f"{where}.head", "C1.4", "is missing", f"{heads}, as turning matters")
+            heads = board.sharp_corners(*move.on)
+            breach, right = (
+                Breach("head_missing", {"right": ", ".join(heads)}),
+                f"{' or '.join(heads)}, as turning matters",
+            )
+            raise BrokenRecord(f"{where}.head", "C1.4", "is missing", right, breach=breach)
 
     def _check_consequences(self, state: CronbergState, where: str, move: Move, found: Consequences) -> None:
         right = _consequences_dict(found)

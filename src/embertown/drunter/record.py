@@ -9,8 +9,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from embertown.core.chance import ChanceSource
 from embertown.core.edition import Checked, Label
-from embertown.core.errors import BadArgument, BrokenRecord, IllegalMove, MalformedText, NoChance, shown
+from embertown.core.errors import BadArgument, Breach, BrokenRecord, IllegalMove, MalformedText, NoChance, shown
 from embertown.core.jit import copied
+from embertown.core.locale import DEFAULT_LANGUAGE, catalogue, translate
 from embertown.core.log import Entry
 from embertown.core.record import (
     MAX_MOVES,
@@ -197,6 +198,17 @@ class DrunterRecord(GameRecord):
             right = "all cards, as the game is over and they are revealed"
             raise BrokenRecord("deal.objectives", "D8.1", f"is {as_json(deal['objectives'])}", right) from None
 
+    def move_words(self, move: int, language: str = DEFAULT_LANGUAGE) -> str:
+        """A tile, a pass or a choice, and where."""
+        made = self.moves[move]
+        called = catalogue("drunter", language)["pieces"] | DrunterEdition.find(self.edition).called(language)
+        if made.squares is not None:
+            ends = dict.fromkeys((made.squares[0], made.squares[-1]))
+            return translate("drunter", "moves.lay", language, kind=called[str(made.lay)], squares="–".join(ends))
+        if made.choose is not None:
+            return translate("drunter", "moves.choose", language, objective=called.get(made.choose, made.choose))
+        return translate("drunter", "moves.hidden" if made.pass_ is None else "moves.pass", language)
+
     def _game(self) -> DrunterGame:
         from embertown.drunter.game import DrunterGame  # games write records
 
@@ -230,7 +242,8 @@ class DrunterRecord(GameRecord):
         if state.phase is Phase.VOTING:
             self._replay_vote(state, where, move)
         elif move.vote is not None:
-            raise BrokenRecord(f"{where}.vote", "D5.2", "is there", "no vote, as the tile covers no outhouse")
+            due = "no vote, as the tile covers no outhouse"
+            raise BrokenRecord(f"{where}.vote", "D5.2", "is there", due, breach=Breach("no_vote_due"))
         right = {
             "under": list(tile.under),
             "covers": list(covered_by(state.board, tile)),
@@ -257,37 +270,43 @@ class DrunterRecord(GameRecord):
         except IllegalMove as error:
             raise BrokenRecord(where, error.rule, error.sentence()) from None
         except MalformedText as error:
-            raise BrokenRecord(where, RULES_OF_NAMES[action.partition(" ")[0]], str(error)) from None
+            rule = RULES_OF_NAMES[action.partition(" ")[0]]
+            raise BrokenRecord(where, rule, str(error), breach=Breach("no_such_name")) from None
         return state.log[-1]
 
     def _check_seat(self, state: DrunterState, where: str, seat: int | None) -> None:
         turn = state.seat
         if turn is None:
-            raise BrokenRecord(where, "D7.1", "comes after the end of the game", "no more moves")
+            breach = Breach("after_end")
+            raise BrokenRecord(where, "D7.1", "comes after the end of the game", "no more moves", breach=breach)
         if seat != turn:
             choosing = state.phase is Phase.CHOOSING
             must_pass = not choosing and [state.text(action) for action in state.legal_actions] == ["pass"]
             right = f"{turn}, who has to pass" if must_pass else str(turn)
             rule = "D9.2" if choosing else "D3.1" if must_pass else "D2.4"
-            raise BrokenRecord(f"{where}.seat", rule, f"is {as_json(seat)}", right)
+            breach = Breach("must_pass" if must_pass else "other_seat", {"seat": turn})
+            raise BrokenRecord(f"{where}.seat", rule, f"is {as_json(seat)}", right, breach=breach)
 
     def _replay_choice(self, state: DrunterState, where: str, move: Move) -> None:
         if state.phase is not Phase.CHOOSING:
-            raise BrokenRecord(f"{where}.choose", "D9.2", "is there", "no choice, as none is due")
+            breach = Breach("no_choice_due")
+            raise BrokenRecord(f"{where}.choose", "D9.2", "is there", "no choice, as none is due", breach=breach)
         if move.choose is not None:
             self._play(state, f"{where}.choose", f"choose {move.choose}", move.seat, **_remarks(move))
         elif state.objectives_of(move.seat):
-            raise BrokenRecord(f"{where}.choose", "D9.2", "is null", "one of the two, as they are known")
+            breach, right = Breach("choice_missing"), "one of the two, as they are known"
+            raise BrokenRecord(f"{where}.choose", "D9.2", "is null", right, breach=breach)
         else:
             state.choose_hidden(move.seat, **_remarks(move))
 
     def _replay_vote(self, state: DrunterState, where: str, move: Move) -> None:
         if move.vote is None:
-            raise BrokenRecord(f"{where}.vote", "D5.2", "is missing", "a vote, as the tile would cover an outhouse")
+            breach, due = Breach("vote_missing"), "a vote, as the tile would cover an outhouse"
+            raise BrokenRecord(f"{where}.vote", "D5.2", "is missing", due, breach=breach)
         counted = self._vote_all(state, f"{where}.vote", move.seat, move.vote.cards, move.vote.jeeiin)
         if state.phase in (Phase.VOTING, Phase.JEEIIN):
             wrong = "leaves out what the Jeeiin counts as that was played"
-            raise BrokenRecord(f"{where}.vote.jeeiin", "D6.2", wrong, "yes or no")
+            raise BrokenRecord(f"{where}.vote.jeeiin", "D6.2", wrong, "yes or no", breach=Breach("word_missing"))
         right = vote_of(counted)
         given = move.vote.model_dump()
         wanted: dict[str, Any] = {"yes": right.yes, "no": right.no, "passed": right.passed}
@@ -302,7 +321,7 @@ class DrunterRecord(GameRecord):
         for key, by_seat in (("cards", cards), ("jeeiin", words)):
             if len(by_seat) != players:
                 wrong, right = f"has {len(by_seat)} entries", f"{players}, one for each seat"
-                raise BrokenRecord(f"{where}.{key}", VOTE_RULES[key], wrong, right)
+                raise BrokenRecord(f"{where}.{key}", VOTE_RULES[key], wrong, right, breach=Breach("one_for_each"))
         order = [(proposer + step) % players for step in range(players)]
         counted = state._position.copy()
         for seat in order:
@@ -314,10 +333,11 @@ class DrunterRecord(GameRecord):
                 continue
             if not int(counted.votes[seat]) >> rules.JEEIIN & 1:
                 wrong = f"has {as_json(words[seat])} for seat {seat}, who played no Jeeiin"
-                raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "null")
+                breach = Breach("no_word_due", {"seat": seat})
+                raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "null", breach=breach)
             if state.phase is Phase.JEEIIN and state.seat != seat:
                 wrong = f"has no word of seat {state.seat}, who speaks before seat {seat}"
-                raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "yes or no")
+                raise BrokenRecord(f"{where}.jeeiin", "D6.2", wrong, "yes or no", breach=Breach("word_missing"))
             self._play(state, f"{where}.jeeiin", f"jeeiin {words[seat]}", seat)
             counted.said[seat] = words[seat] == "yes"
         return counted

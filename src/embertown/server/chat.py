@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from embertown.core.edition import no_control_characters
@@ -9,7 +10,7 @@ from embertown.server import messages, wire
 from embertown.server.errors import Refused
 from embertown.server.hall import Hall
 from embertown.server.identity import Guest
-from embertown.server.messages import ChatLine, ChatMessage
+from embertown.server.messages import ChatLine, ChatMessage, MutedFacts
 from embertown.server.room import Connection, Room
 from embertown.server.store import changes, queries
 from embertown.server.store.errors import Conflict
@@ -23,6 +24,15 @@ SHOWN_ON_ENTRY = 50
 def line_facts(said: ChatRow) -> ChatLine:
     """A line as it travels: who wrote it is told by name and seat, never by an id."""
     return {"line": said.number, "seat": said.seat, "name": said.name, "text": said.text, "at": said.at}
+
+
+def muted_facts(lines: Iterable[ChatRow]) -> list[MutedFacts]:
+    """The authors of lines that are not heard, as they travel: by name and seat, like those of any line."""
+    authors: dict[str | None, MutedFacts] = {}
+    for said in lines:
+        before = authors.get(said.guest_id, {"lines": []})["lines"]
+        authors[said.guest_id] = {"lines": [*before, said.number], "seat": said.seat, "name": said.name}
+    return list(authors.values())
 
 
 class Chat:
@@ -53,9 +63,11 @@ class Chat:
             room.chat_number = number
             message: ChatMessage = {"type": "chat", "lines": [line_facts(said)]}
             encoded = wire.encode(message)
-            for connection in room.connections:
+            for connection in list(room.connections):
                 if guest.id not in connection.muted:
                     connection.send(encoded)
+                else:  # it may be the first line here of somebody who was muted elsewhere
+                    await self._tell(room, connection, [])
         return number
 
     async def history(self, room: Room, connection: Connection) -> None:
@@ -64,9 +76,19 @@ class Chat:
             return
         after = max(0, room.chat_number - SHOWN_ON_ENTRY)
         lines = await self.hall.database.read(queries.chat_after, room.table.row.id, after)
-        told = [line_facts(each) for each in lines if each.guest_id not in connection.muted]
-        message: ChatMessage = {"type": "chat", "lines": told}
-        connection.send(wire.encode(message))
+        await self._tell(room, connection, [each for each in lines if each.guest_id not in connection.muted])
+
+    async def _tell(self, room: Room, connection: Connection, lines: Sequence[ChatRow]) -> None:
+        """Lines, and who is not heard here: nobody could be heard again who is not shown."""
+        table_id, authors = room.table.row.id, sorted(connection.muted)
+        unheard = await self.hall.database.read(queries.lines_by, table_id, authors) if authors else []
+        message: ChatMessage = {
+            "type": "chat",
+            "lines": [line_facts(each) for each in lines],
+            "muted": muted_facts(unheard),
+        }
+        if connection in room.connections:  # it may have gone on to another table meanwhile
+            connection.send(wire.encode(message))
 
     async def _author(self, room: Room, line: int) -> str:
         lines = await self.hall.database.read(queries.chat_after, room.table.row.id, line - 1, 1)
@@ -76,15 +98,18 @@ class Chat:
         return author
 
     async def mute(self, room: Room, connection: Connection, guest: Guest, wish: messages.Mute) -> None:
-        """Hear no more from a line's author, at any table; or again."""
+        """Hear no more from a line's author, at any table; or again, with what was not heard meanwhile."""
         author = await self._author(room, wish.line)
         if author == guest.id:
             raise Refused("own_line")
         change = changes.mute(guest.id, author) if wish.muted else (changes.unmute(guest.id, author),)
         await self.hall.writer.write(Write((), change))
-        everywhere = (each for other in self.hall.rooms.values() for each in other.connections)
-        for each in {connection, *(other for other in everywhere if other.guest == guest.id)}:
+        everywhere = [(other, each) for other in self.hall.rooms.values() for each in other.connections]
+        for where, each in {(room, connection), *(found for found in everywhere if found[1].guest == guest.id)}:
             each.muted.add(author) if wish.muted else each.muted.discard(author)
+            table_id = where.table.row.id
+            again = [] if wish.muted else await self.hall.database.read(queries.lines_by, table_id, (author,))
+            await self._tell(where, each, again[-SHOWN_ON_ENTRY:])
 
     async def report(self, room: Room, guest: Guest, wish: messages.Report) -> None:
         """Tell the host of the server; once, however often it is sent."""

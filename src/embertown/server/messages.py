@@ -485,11 +485,23 @@ class ChatLine(TypedDict):
     at: Annotated[str, Field(description="When, ISO 8601, UTC.")]
 
 
+class MutedFacts(TypedDict):
+    """Somebody whose lines are not told any more: `mute` with any of these lines hears them again."""
+
+    lines: Annotated[list[int], Field(description="The numbers of all that they wrote at this table.")]
+    seat: Annotated[int | None, Field(description="Their seat, when they last wrote; null for spectators.")]
+    name: Annotated[str | None, Field(description="Their name, when they last wrote; null where it is forgotten.")]
+
+
 class ChatMessage(TypedDict):
-    """Lines of chat."""
+    """Lines of chat; those of somebody who is heard again come once more."""
 
     type: Literal["chat"]
     lines: list[ChatLine]
+    muted: Annotated[
+        NotRequired[list[MutedFacts]],
+        Field(description="All who wrote here and are not heard; where it is missing, nothing about them changed."),
+    ]
 
 
 class NextMessage(TypedDict):

@@ -251,6 +251,8 @@ def test_chat_mutes_and_reports(database: Database) -> None:
         assert await database.read(queries.chat_page, "a", before=5, limit=3) == said[1:4]
         assert await database.read(queries.chat_after, "a", 5) == said[5:]
         assert await database.read(queries.last_chat_number, "a") == 7
+        assert await database.read(queries.lines_by, "a", ["anna", "ben"]) == said
+        assert await database.read(queries.lines_by, "a", ["ben"]) == []
         for muted in ("anna", "anna", "cleo"):
             await writer.write(Write((), changes.mute("ben", muted)))
         assert await database.read(queries.muted_by, "ben") == {"anna", "cleo"}

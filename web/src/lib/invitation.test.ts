@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { GameFacts, Invitation } from '$protocol/forms';
 import { speak } from '$lib/i18n.svelte';
-import { askedBy, beginner, clockWords, headline, points, sitter, span } from '$lib/invitation';
+import { askedBy, beginner, clockWords, headline, isSeated, points, sitter, span } from '$lib/invitation';
 
 const anna = { name: 'Anna', bot: null, person: true, yours: false };
 const nobody = { name: null, bot: null, person: false, yours: false };
@@ -38,6 +38,16 @@ beforeEach(() => speak('en'));
 test('an address names a seat’s token, or a table to watch', () => {
   expect(askedBy('abc-_9')).toEqual({ token: 'abc-_9', table: null, watch: null });
   expect(askedBy('table=t&watch=w')).toEqual({ token: null, table: 't', watch: 'w' });
+});
+
+test('who sits there needs no invitation', () => {
+  const mine = { ...anna, yours: true };
+  const watch = { ...told, kind: 'watch', seat: null } as const;
+  expect(isSeated(told)).toBe(false);
+  expect(isSeated({ ...told, seats: [mine, nobody] })).toBe(false); // the link is for another seat
+  expect(isSeated({ ...told, seats: [anna, mine] })).toBe(true);
+  expect(isSeated(watch)).toBe(false);
+  expect(isSeated({ ...watch, seats: [anna, mine] })).toBe(true);
 });
 
 test('who invites, and to what', async () => {

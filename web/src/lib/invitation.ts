@@ -63,6 +63,10 @@ export function clockWords(clock: Invitation['clock']): string {
 /** Whether this seat is the one that the link leads to. */
 const isFor = (told: Invitation, seat: number): boolean => told.kind !== 'watch' && told.seat === seat;
 
+/** Whether nobody has to be invited: the link brought them to its seat before, or leads to a table at which they play. */
+export const isSeated = ({ seat, seats }: Invitation): boolean =>
+  seat === null ? seats.some(({ yours }) => yours) : Boolean(seats[seat]?.yours);
+
 /** Who sits at a seat, or would. */
 export function sitter(told: Invitation, seat: number, games: GameFacts[]): string {
   const { name, bot, person, yours }: SeatSummary = told.seats[seat]!;

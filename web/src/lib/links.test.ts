@@ -11,9 +11,9 @@ beforeEach(async () => {
   await speak('en');
 });
 
-test('a public table is watched at its own address', () => {
+test('a public table is watched without a token, by a link that says who invites', () => {
   keepLinks({ table: 'abc', links: { 1: 'sit', 2: 'taken' }, watch: null });
-  expect(addresses(true)).toEqual([`${here}/join#sit`, `${here}/table/abc`]);
+  expect(addresses(true)).toEqual([`${here}/join#sit`, `${here}/join#table=abc`]);
   expect(watchLink('abc', true)?.title).toBe('Link for watching');
 });
 

@@ -22,11 +22,11 @@ function kept(table: string): MadeTable | null {
   }
 }
 
-/** The link for watching: at a public table its address does, elsewhere its token is needed; null where that is not known. */
+/** The link for watching: it says who invites; unless the table is public it needs a token, and is null where that is not known. */
 export function watchLink(table: string, isPublic: boolean, watch: string | null = null): Link | null {
   const token = watch ?? kept(table)?.watch ?? null;
   if (!isPublic && token === null) return null;
-  const address = isPublic ? `/table/${table}` : `/join#table=${table}&watch=${token}`;
+  const address = `/join#table=${table}${isPublic ? '' : `&watch=${token}`}`;
   return { title: t('table.link_watch'), address: location.origin + address };
 }
 

@@ -19,10 +19,24 @@ const PONG_WITHIN = 8_000;
 /** After these there is no coming back. */
 const FOR_GOOD = new Set(['no_such_table', 'other_protocol', 'banned', 'guests_only', 'closed_here']);
 
+/** A wish was withdrawn before it left: nothing has happened. */
+export class Withdrawn extends Error {}
+
+/** How a wish leaves. */
+export interface Leaving {
+  /** Withdraws it, for as long as it has not left. */
+  signal?: AbortSignal;
+  /** It has left: from now on only its answer tells whether it was done. */
+  onsent?: () => void;
+}
+
 interface Waiting {
   message: object;
+  /** Whether it ever went into the network: it may have arrived, whatever became of the connection since. */
+  isSent: boolean;
+  onsent: (() => void) | undefined;
   resolve: (answer: Answer) => void;
-  reject: (refusal: Refusal) => void;
+  reject: (reason: Refusal | Withdrawn) => void;
 }
 
 export interface LiveOptions {
@@ -58,12 +72,17 @@ export class Live {
   }
 
   /** Send a wish; settled by its answer, or rejected by a refusal. Kept over breaks of the connection. */
-  send(wish: Wish): Promise<Answer> {
+  send(wish: Wish, { signal, onsent }: Leaving = {}): Promise<Answer> {
     const id = this.#id();
-    const message = { ...wish, id };
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { message, resolve, reject });
-      this.#transmit(message);
+      const waiting: Waiting = { message: { ...wish, id }, isSent: false, onsent, resolve, reject };
+      this.#waiting.set(id, waiting);
+      this.#transmit(waiting);
+      signal?.addEventListener('abort', () => {
+        if (waiting.isSent) return;
+        this.#waiting.delete(id);
+        reject(new Withdrawn());
+      });
     });
   }
 
@@ -120,7 +139,7 @@ export class Live {
   }
 
   #welcome(): void {
-    if (this.#isNew) for (const { message } of this.#waiting.values()) this.#transmit(message);
+    if (this.#isNew) for (const waiting of this.#waiting.values()) this.#transmit(waiting);
     this.#isNew = false;
     this.#attempts = 0;
     this.#options.state('open');
@@ -137,8 +156,11 @@ export class Live {
     } else waiting.resolve(message as Answer);
   }
 
-  #transmit(message: object): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  #transmit(waiting: Waiting): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    waiting.isSent = true;
+    this.#socket.send(JSON.stringify(waiting.message));
+    waiting.onsent?.();
   }
 
   /** A phone that slept may hold a dead connection that says it is open. */

@@ -7,6 +7,7 @@ import type {
   EntryFacts,
   FairFacts,
   HintMessage,
+  MutedFacts,
   SeatFacts,
   TableFacts,
   TableMessage,
@@ -17,7 +18,7 @@ import type {
 import { Refusal } from '$lib/api';
 import { entropy } from '$lib/guest.svelte';
 import { spoken, t } from '$lib/i18n.svelte';
-import { Live, type LinkState } from '$lib/live';
+import { Live, Withdrawn, type Leaving, type LinkState } from '$lib/live';
 import type { Action, Facts, Preview, Status, ToClient } from '$lib/types';
 import { isTakeback, settled } from './entries';
 
@@ -48,6 +49,8 @@ export class Table {
   previews = $state.raw<Record<string, Preview>>({});
   thinking = $state.raw<Record<number, string>>({});
   chat = $state.raw<ChatLine[]>([]);
+  /** Who wrote here and is not to be heard. */
+  muted = $state.raw<MutedFacts[]>([]);
   clocks = $state.raw<ClockFacts[] | null>(null);
   /** When `clocks` were told, by this device's clock. */
   clocksAt = $state(0);
@@ -70,6 +73,9 @@ export class Table {
   ended = $state<string | null>(null);
   /** A decision is on its way. */
   sending = $state(false);
+  /** It waits for the connection, and can still be withdrawn. */
+  isHeld = $state(false);
+  #parting = new AbortController();
   #live: Live;
   #asked = new Set<string>();
 
@@ -157,6 +163,7 @@ export class Table {
         return this.#think(message.seat, message.thinking ? message.bot : null);
       case 'chat':
         this.chat = merged(this.chat, message.lines, (line) => line.line);
+        this.muted = message.muted ?? this.muted;
         return;
       case 'takeback':
         return this.#wished(message);
@@ -268,22 +275,28 @@ export class Table {
     if (!turn || this.sending) return false;
     this.sending = true;
     this.complaint = null;
-    const done = await this.wish({
-      type: 'play',
-      seat: turn.seat,
-      number: turn.number + 1,
-      action: action.text,
-    });
-    this.sending = false;
+    this.isHeld = true;
+    this.#parting = new AbortController();
+    const done = await this.wish(
+      { type: 'play', seat: turn.seat, number: turn.number + 1, action: action.text },
+      { signal: this.#parting.signal, onsent: () => (this.isHeld = false) },
+    );
+    this.isHeld = this.sending = false;
     return done;
   }
 
+  /** Withdraw a decision that waits for the connection: it is not done, and can be thought over. */
+  withdraw(): void {
+    this.#parting.abort();
+  }
+
   /** Send any wish; a refusal stays as `complaint`. */
-  async wish(wish: Parameters<Live['send']>[0]): Promise<boolean> {
+  async wish(wish: Parameters<Live['send']>[0], leaving?: Leaving): Promise<boolean> {
     try {
-      await this.#live.send(wish);
+      await this.#live.send(wish, leaving);
       return true;
     } catch (error) {
+      if (error instanceof Withdrawn) return false;
       if (!(error instanceof Refusal)) throw error;
       this.#complain(error);
       return false;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -278,6 +278,13 @@ def line_of_sender(connection: sa.Connection, table_id: str, guest_id: str, send
     said = schema.chat.c
     mine = (said.table_id == table_id) & (said.guest_id == guest_id) & (said.sender == sender)
     return connection.scalar(sa.select(said.number).where(mine))
+
+
+def lines_by(connection: sa.Connection, table_id: str, authors: Collection[str]) -> list[ChatRow]:
+    """What some guests said at a table, in the order it was said."""
+    said = schema.chat.c
+    query = _of(ChatRow).where(said.table_id == table_id, said.guest_id.in_(authors)).order_by(said.number)
+    return _all(connection, query, ChatRow)
 
 
 def muted_by(connection: sa.Connection, guest_id: str) -> frozenset[str]:
