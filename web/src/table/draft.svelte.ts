@@ -71,6 +71,7 @@ export class Draft {
 
   /** Lay these cards ready, instead of those before. */
   pick(cards: string[]): void {
+    if (this.isSent) return;
     this.picked = cards;
     this.#keep();
   }
@@ -112,6 +113,13 @@ export class Draft {
     if (this.isSent) return;
     this.steps = this.steps.slice(0, -1);
     this.#keep();
+  }
+
+  /** Until it is decided nothing about it changes; then it is a draft no more. */
+  async leave(deciding: Promise<boolean>): Promise<void> {
+    this.isSent = true;
+    const isDone = await deciding.finally(() => (this.isSent = false));
+    if (isDone) this.clear();
   }
 
   clear(): void {
