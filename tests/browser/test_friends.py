@@ -123,6 +123,9 @@ def test_an_invitation_says_who_invites_and_to_what(
     wait_for_turn(others_page)  # as was chosen
     third.goto("/join#cut-off")
     expect(third.get_by_role("alert")).to_contain_text("no such link")
+    third.goto("about:blank")
+    third.goto("/join#table=")
+    expect(third.get_by_role("alert")).to_contain_text("This link opens nothing")
 
 
 def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Page) -> None:
