@@ -115,10 +115,11 @@ export class Draft {
     this.#keep();
   }
 
-  /** Until it is decided nothing about it changes; then it is a draft no more. */
-  async leave(deciding: Promise<boolean>): Promise<void> {
+  /** Decide, once: until that is done nothing about it changes; then it is a draft no more. */
+  async leave(decide: () => Promise<boolean>): Promise<void> {
+    if (this.isSent) return;
     this.isSent = true;
-    const isDone = await deciding.finally(() => (this.isSent = false));
+    const isDone = await decide().finally(() => (this.isSent = false));
     if (isDone) this.clear();
   }
 

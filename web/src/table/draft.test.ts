@@ -68,7 +68,8 @@ test('cards that are on their way stay as they are, until it is known whether th
   const draft = refreshed(turn(0, 7));
   draft.pick(['ja']);
   for (const isDone of [false, true]) {
-    const left = draft.leave(Promise.resolve(isDone));
+    const left = draft.leave(() => Promise.resolve(isDone));
+    void draft.leave(() => expect.unreachable('it is decided once'));
     draft.pick(['nee']);
     expect([draft.isSent, draft.picked]).toEqual([true, ['ja']]);
     await left;

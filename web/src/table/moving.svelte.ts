@@ -57,8 +57,7 @@ export class Moving {
   }
 
   async confirm(): Promise<void> {
-    const { action, isSent } = this.draft;
-    if (!action || isSent) return;
-    await this.draft.leave(this.#setting().stand.play(action));
+    const { action } = this.draft;
+    if (action) await this.draft.leave(() => this.#setting().stand.play(action));
   }
 }
