@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ import embertown
 from embertown.bots import bot
 from embertown.bots.cronberg_network import is_unknown, own_network
 from embertown.bots.network import FOLDER, NetworkWeights, chances
-from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot
+from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot, hint
 from embertown.core.errors import BadArgument, UnknownGame
 from embertown.core.game import Game, View
 from embertown.cronberg import observation
+from embertown.games import GameRecord
 from embertown.testing import check_bot
 from embertown.testing.questions import kinds_of
 from tests.large_boards import large_cronberg, large_drunter
@@ -26,6 +28,7 @@ from tests.small_drunter import begin
 
 GAMES = ("cronberg", "drunter")
 MOST_BYTES = 8_000_000
+RECORDS = Path(__file__).parents[1] / "records"
 
 
 def test_the_weights_are_small_and_carry_their_cards() -> None:
@@ -93,6 +96,25 @@ def test_the_likeliest_is_told_first_with_its_share() -> None:
     share = float(chances(own_network().think(row)[0], mask).max())
     assert choice.reasons.because.startswith(f"the network's choices: {view.text(choice.action)} {share:.0%}, ")
     assert choice.reasons.considered == ()
+
+
+@pytest.mark.parametrize("moves", [0, 5, 12, 20])
+@pytest.mark.parametrize("name", ["drunter-4", "drunter-variant-3", "drunter-several-cards-4"])
+def test_a_hint_knows_no_more_than_its_seat(name: str, moves: int) -> None:
+    """It stays the same where the others have each other's objectives, be it the network's or a search's."""
+    record = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+    begun = {key: value for key, value in record.items() if key not in ("final", "scores", "winners", "end")}
+    begun["moves"] = record["moves"][:moves]
+    state = GameRecord.from_dict(begun, "").replay()
+    seat = state.seat
+    assert seat is not None
+    dealt = begun["deal"]["objectives"]
+    own, others = dealt[seat], [each for other, each in enumerate(dealt) if other != seat]
+    mixed = [*others[1:], others[0]]
+    begun["deal"] = {**begun["deal"], "objectives": [*mixed[:seat], own, *mixed[seat:]]}
+    elsewhere = GameRecord.from_dict(begun, "").replay()
+    assert elsewhere.record().to_dict()["deal"] != state.record().to_dict()["deal"]
+    assert hint(elsewhere.view(seat)) == hint(state.view(seat))
 
 
 def test_views_without_a_choice_and_other_games_are_refused() -> None:

@@ -68,6 +68,7 @@ def test_who_was_muted_can_be_heard_again_after_a_reload(page: Page, others_page
     page.get_by_role("button", name="Hear no more").first.click()
     expect(page.locator(".chat")).to_contain_text("You hear no more of")
     expect(page.locator(".chat")).not_to_contain_text("First.")
+    expect(page.locator(".chat ol")).to_be_focused()
     page.reload()
     page.get_by_role("tab", name="Talk").click()
     expect(page.locator(".chat")).to_contain_text("You hear no more of")
@@ -78,6 +79,7 @@ def test_who_was_muted_can_be_heard_again_after_a_reload(page: Page, others_page
     for words in ("First.", "Second."):
         expect(page.locator(".chat")).to_contain_text(words)
     expect(page.locator(".chat")).not_to_contain_text("You hear no more of")
+    expect(page.locator(".chat ol")).to_be_focused()
 
 
 def test_a_used_link_says_so(page: Page, others_page: Page, visit: Visit, problems: Problems) -> None:
@@ -121,6 +123,9 @@ def test_an_invitation_says_who_invites_and_to_what(
     wait_for_turn(others_page)  # as was chosen
     third.goto("/join#cut-off")
     expect(third.get_by_role("alert")).to_contain_text("no such link")
+    third.goto("about:blank")
+    third.goto("/join#table=")
+    expect(third.get_by_role("alert")).to_contain_text("This link opens nothing")
 
 
 def test_a_spectator_sees_the_board_and_may_not_act(page: Page, others_page: Page) -> None:

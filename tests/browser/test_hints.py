@@ -17,6 +17,7 @@ from tests.browser.test_hotseat import at_one_device, take
 ADVICE = ".advice li button"
 RANKS = ".board .rank"
 SAID = "[aria-live=polite]"
+ANNOUNCED = ".hidden-visually[role=status]"
 TOLD = 3
 HAS_GONE_ON = "([over, n]) => document.querySelector(over) || document.querySelector('.table').dataset.number !== n"
 
@@ -119,6 +120,7 @@ def test_at_one_device_a_hint_is_for_whoever_holds_it(page: Page) -> None:
     page.get_by_role("button", name=CONFIRM).last.click()
     page.locator(".curtain").wait_for()
     expect(page.locator(f"{ADVICE}, {RANKS}")).to_have_count(0)
+    expect(page.locator(ANNOUNCED)).to_have_text("")
     take(page)
     expect(page.locator(f"{ADVICE}, {RANKS}")).to_have_count(0)
     expect(hint_button(page)).to_be_visible()

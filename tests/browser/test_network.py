@@ -6,9 +6,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.anyone import HAND, Mouse, play_until
 from tests.browser.conftest import Picture, Problems, Visit
 from tests.browser.playing import DRAW, SPOT, middle_of, position
 from tests.browser.test_cronberg import play_now
+from tests.browser.test_drunter import play_now as play_drunter
 from tests.browser.test_everyone import barriers
 from tests.server.servers import served
 
@@ -106,3 +108,31 @@ def test_without_a_network_the_page_says_so(page: Page, problems: Problems) -> N
     page.context.set_offline(False)
     expect(page.locator(".notice")).to_have_count(0)
     expect(page.get_by_role("button", name=DRAW)).to_be_enabled()
+
+
+def test_a_vote_that_has_not_left_stays_as_it_is_and_is_withdrawn(page: Page, problems: Problems) -> None:
+    """On its sheet, which lies over what is beside the board."""
+    problems.expect("WebSocket|ERR_INTERNET|net::")
+    play_drunter(page)
+    play_until(page, Mouse, seed=4, until=lambda: page.locator(HAND).count() > 0)
+    cards, pressed = page.locator(f"{HAND} button"), page.locator(f"{HAND} button[aria-pressed=true]")
+    number = position(page)
+    page.context.set_offline(True)
+    expect(page.locator(".notice")).to_contain_text("connection is lost")
+    cards.first.click()
+    card = pressed.get_attribute("aria-label")
+    page.locator(".vote button.primary").click()
+    expect(page.locator(".vote .held")).to_contain_text("as soon as the connection is back")
+    name = page.locator(f"{HAND} button[aria-pressed=true] svg").get_attribute("aria-label")
+    expect(page.locator(".held strong")).to_have_text(f"Vote: {name}")
+    cards.last.click()
+    assert pressed.get_attribute("aria-label") == card
+    assert barriers(page) == []
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator(".vote h2")).to_be_focused()
+    cards.last.click()
+    assert pressed.get_attribute("aria-label") != card
+    page.locator(".vote button.primary").click()
+    page.context.set_offline(False)
+    page.wait_for_function("(n) => document.querySelector('.table').dataset.number !== n", arg=number)

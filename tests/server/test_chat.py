@@ -71,8 +71,8 @@ def test_who_is_muted_is_told_to_who_comes_back_and_can_be_heard_again(server: S
     third = lives[0].ask(type="say", text="three")["number"]
     back = lives[1].guest.live(id_of(lives[1]))
     assert lines(back) == ["two"]
-    for live in (lives[1], open_elsewhere, back):
-        assert muted(live) == [([first, third], 0, "Player 0")]
+    for live, told in ((lives[1], [first]), (open_elsewhere, [first]), (back, [first, third])):
+        assert muted(live) == [(told, 0, "Player 0")]
     assert muted(lives[0]) == muted(namesake) == []
     back.ask(type="mute", line=third, muted=False)
     for live in (lives[1], open_elsewhere, back):
@@ -91,6 +91,16 @@ def test_who_was_muted_elsewhere_is_shown_with_the_first_line_here(server: Serve
     assert (lines(hears), muted(hears)) == ([], [([said], None, "Player 0")])
     hears.ask(type="mute", line=said, muted=False)
     assert (lines(hears), muted(hears), muted(lives[1])) == (["here too"], [], [])
+
+
+def test_who_is_muted_and_writes_on_makes_no_work_for_who_does_not_hear(server: Server) -> None:
+    lives = seated(server, "cronberg", 2)
+    line = lives[0].ask(type="say", text="one")["number"]
+    lives[1].ask(type="mute", line=line)
+    lives[1].caught_up()
+    for _ in range(5):
+        lives[0].ask(type="say", text="more")
+    assert [told for told in lives[1].caught_up() if told["type"] == "chat"] == []
 
 
 def test_a_report_reaches_the_host(server: Server) -> None:

@@ -216,6 +216,12 @@ def _far_away(moves: list[Any]) -> None:
     next(move for move in moves if "squares" in move and len(move["squares"]) > 1)["squares"][-1] = "Z26"
 
 
+def _too_many_tanneries(moves: list[Any]) -> None:
+    for move in moves:
+        if "rhomb" in move:
+            move["rhomb"] = "tannery"
+
+
 FALSE: list[tuple[str, Callable[[list[Any]], None], str, tuple[str, str, str]]] = [
     ("cronberg-2", _more_points, "C6.1", ("right would be -4.", "richtig wäre -4.", "il faudrait -4.")),
     (
@@ -226,6 +232,7 @@ FALSE: list[tuple[str, Callable[[list[Any]], None], str, tuple[str, str, str]]] 
     ),
     ("cronberg-2", _other_seat, "C2.3", ("It was the turn of", "Am Zug war", "C’était à")),
     ("cronberg-2", _once_more, "C8.1", ("no further move", "kein weiterer Zug", "plus aucun coup")),
+    ("cronberg-2", _too_many_tanneries, "C2.1", ("All of tannery", "gezogen: Gerberei", "à tirer : Tannerie")),
     ("drunter-2", _no_vote, "D5.2", ("Right would be a vote", "Richtig wäre eine Abstimmung", "Il faudrait un vote")),
     ("drunter-2", _far_away, "D4.2", ("no such place", "Diesen Ort", "Ce lieu")),
 ]

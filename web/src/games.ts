@@ -61,8 +61,8 @@ export interface ControlsProps {
   table: Stand;
   edition: Edition;
   draft: Draft;
-  /** What may be asked for, where the room has a sheet that hides what is around the board. */
-  hint?: Snippet;
+  /** What waits and what may be asked for, where the room has a sheet that hides what is around the board. */
+  aside?: Snippet;
 }
 
 /** How the game ended, itemised. */

@@ -239,7 +239,7 @@ class Breach(NamedTuple):
     kind: str
     """`after_end`, `other_seat`, `must_pass` and so on: the name of a sentence."""
     names: dict[str, Any] | None = None
-    """What is filled in."""
+    """What is filled in; by language where names differ."""
 
 
 class BrokenRecord(EmbertownError):

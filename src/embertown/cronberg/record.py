@@ -194,7 +194,8 @@ class CronbergRecord(GameRecord):
                 raise BrokenRecord(where, "C1.4", f"is {as_json(name)}", f"one of {', '.join(left)}", breach=breach)
             if left[name] == 0:
                 wrong = f"is {as_json(name)}, and none of them is left"
-                raise BrokenRecord(where, "C2.1", wrong, breach=Breach("none_left", {"found": name}))
+                found = CronbergEdition.find(self.edition).names_of(name)
+                raise BrokenRecord(where, "C2.1", wrong, breach=Breach("none_left", {"found": found}))
             left[name] -= 1
             outcomes[f"draw {number}"] = board.kinds_by_name.index(board.kind_index[name])
         return outcomes

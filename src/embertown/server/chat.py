@@ -56,6 +56,7 @@ class Chat:
             before = await self.hall.database.read(queries.line_of_sender, table_id, guest.id, wish.id)
             if before is not None:
                 return before
+            is_first = not await self.hall.database.read(queries.has_said, table_id, guest.id)
             number = room.chat_number + 1
             seat = seats[0] if seats else None
             said = ChatRow(table_id, number, guest.id, seat, guest.name, text, self.hall.now(), wish.id)
@@ -66,7 +67,9 @@ class Chat:
             for connection in list(room.connections):
                 if guest.id not in connection.muted:
                     connection.send(encoded)
-                else:  # it may be the first line here of somebody who was muted elsewhere
+                elif (
+                    is_first
+                ):  # of somebody who was muted elsewhere; whoever writes on makes no work for who is deaf to it
                     await self._tell(room, connection, [])
         return number
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from embertown.core.errors import BrokenRecord, IllegalMove, visible
 from embertown.core.locale import DEFAULT_LANGUAGE, LANGUAGES, catalogue, translate
@@ -77,11 +78,15 @@ def _wrong(error: BrokenRecord, record: GameRecord, where: str, language: str) -
     place = place[:1].upper() + place[1:]
     if error.breach is None:
         return _differs(error, place, language)
-    names = {
-        key: _name(record, value, language) if key == "seat" else value
-        for key, value in (error.breach.names or {}).items()
-    }
+    names = {key: _filled_in(record, key, value, language) for key, value in (error.breach.names or {}).items()}
     return translate(DOMAIN, f"broken.{error.breach.kind}", language, place=place, **rule, **names)
+
+
+def _filled_in(record: GameRecord, key: str, value: Any, language: str) -> Any:
+    """What stands in a sentence: people and pieces by their names."""
+    if key == "seat":
+        return _name(record, value, language)
+    return value[language] if isinstance(value, dict) else value
 
 
 def _differs(error: BrokenRecord, place: str, language: str) -> str:

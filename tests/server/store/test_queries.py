@@ -253,6 +253,7 @@ def test_chat_mutes_and_reports(database: Database) -> None:
         assert await database.read(queries.last_chat_number, "a") == 7
         assert await database.read(queries.lines_by, "a", ["anna", "ben"]) == said
         assert await database.read(queries.lines_by, "a", ["ben"]) == []
+        assert [await database.read(queries.has_said, "a", each) for each in ("anna", "ben")] == [True, False]
         for muted in ("anna", "anna", "cleo"):
             await writer.write(Write((), changes.mute("ben", muted)))
         assert await database.read(queries.muted_by, "ben") == {"anna", "cleo"}

@@ -9,6 +9,11 @@ class Announcer {
     this.#turn = !this.#turn;
     this.polite = sentence + (this.#turn ? '\u00a0' : '');
   }
+
+  /** What was said last can't be heard, or found, any more. */
+  hush(): void {
+    this.polite = '';
+  }
 }
 
 export const announcer = new Announcer();

@@ -20,8 +20,8 @@ export function askedBy(hash: string): Asked {
     : { token: null, table, watch: given.get('watch') };
 }
 
-/** How a table answers to whom it is not open, and to an id that is none: by a link, it is the link that is wrong. */
-const WRONG = ['no_such_table', 'malformed_request'];
+/** How it is answered where a table is not open, or its id is none, or empty: by a link, it is the link that is wrong. */
+const WRONG = ['no_such_table', 'malformed_request', 'not_found'];
 
 /** What a link leads to; nothing is used up. A one-time token travels in a header, since addresses stand in logs. */
 export async function look({ token, table, watch }: Asked): Promise<Invitation> {

@@ -30,9 +30,13 @@ class Socket {
     this.onclose();
   }
   open(): void {
+    this.arrive();
+    this.hear({ type: 'table' });
+  }
+  /** There is a connection, and no welcome yet. */
+  arrive(): void {
     this.readyState = Socket.OPEN;
     this.onopen();
-    this.hear({ type: 'table' });
   }
   hear(message: object): void {
     this.onmessage({ data: JSON.stringify(message) });
@@ -109,4 +113,20 @@ test('what left before the connection broke is not withdrawn: it may have arrive
   expect(socket.plays).toEqual(first.plays); // the same id: it is not done twice
   socket.hear({ type: 'answer', id: socket.plays[0]!.id, number: 8 });
   await expect(answer).resolves.toMatchObject({ number: 8 });
+});
+
+test('what is wished before the welcome leaves with it, once, and can be withdrawn until then', async () => {
+  newest().close();
+  vi.runOnlyPendingTimers();
+  const socket = newest();
+  socket.arrive();
+  const parting = new AbortController();
+  const withdrawn = live.send(play, { signal: parting.signal });
+  void live.send({ ...play, action: 'token b2' } as Wish);
+  expect(socket.plays).toEqual([]);
+  parting.abort();
+  await expect(withdrawn).rejects.toBeInstanceOf(Withdrawn);
+  socket.hear({ type: 'table' });
+  socket.hear({ type: 'table' }); // with other eyes
+  expect(socket.plays).toMatchObject([{ action: 'token b2' }]);
 });

@@ -139,8 +139,9 @@ export class Live {
   }
 
   #welcome(): void {
-    if (this.#isNew) for (const waiting of this.#waiting.values()) this.#transmit(waiting);
+    const isFirst = this.#isNew;
     this.#isNew = false;
+    if (isFirst) for (const waiting of this.#waiting.values()) this.#transmit(waiting);
     this.#attempts = 0;
     this.#options.state('open');
   }
@@ -156,8 +157,9 @@ export class Live {
     } else waiting.resolve(message as Answer);
   }
 
+  /** What comes before the welcome leaves with it, once: a hint asked for twice would be refused. */
   #transmit(waiting: Waiting): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#socket?.readyState !== WebSocket.OPEN || this.#isNew) return;
     waiting.isSent = true;
     this.#socket.send(JSON.stringify(waiting.message));
     waiting.onsent?.();

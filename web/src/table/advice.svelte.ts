@@ -87,6 +87,7 @@ export class Advice {
   async ask(): Promise<void> {
     const { table } = this.#setting();
     if (table.hint) return table.forgetHint();
+    if (table.hints && !this.isOffered) return; // there is nothing to choose; where hints are not given, it is said why
     if (!(await table.askHint())) return;
     const said = this.list.map(({ rank, words, share }) => t('table.hint_one', { rank, words, share }));
     announcer.say(`${this.heading} ${joined([...said, this.expected])}`);

@@ -71,6 +71,7 @@ export class Draft {
 
   /** Lay these cards ready, instead of those before. */
   pick(cards: string[]): void {
+    if (this.isSent) return;
     this.picked = cards;
     this.#keep();
   }
@@ -112,6 +113,14 @@ export class Draft {
     if (this.isSent) return;
     this.steps = this.steps.slice(0, -1);
     this.#keep();
+  }
+
+  /** Decide, once: until that is done nothing about it changes; then it is a draft no more. */
+  async leave(decide: () => Promise<boolean>): Promise<void> {
+    if (this.isSent) return;
+    this.isSent = true;
+    const isDone = await decide().finally(() => (this.isSent = false));
+    if (isDone) this.clear();
   }
 
   clear(): void {

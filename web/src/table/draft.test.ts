@@ -63,3 +63,16 @@ test('what is on its way to the server stays as it is', () => {
   draft.undo();
   expect(draft.action).toBe(null);
 });
+
+test('cards that are on their way stay as they are, until it is known whether they were played', async () => {
+  const draft = refreshed(turn(0, 7));
+  draft.pick(['ja']);
+  for (const isDone of [false, true]) {
+    const left = draft.leave(() => Promise.resolve(isDone));
+    void draft.leave(() => expect.unreachable('it is decided once'));
+    draft.pick(['nee']);
+    expect([draft.isSent, draft.picked]).toEqual([true, ['ja']]);
+    await left;
+    expect([draft.isSent, draft.picked]).toEqual([false, isDone ? [] : ['ja']]);
+  }
+});

@@ -57,12 +57,7 @@ export class Moving {
   }
 
   async confirm(): Promise<void> {
-    const { action, isSent } = this.draft;
-    if (!action || isSent) return;
-    this.draft.isSent = true;
-    const isDone = await this.#setting()
-      .stand.play(action)
-      .finally(() => (this.draft.isSent = false));
-    if (isDone) this.draft.clear();
+    const { action } = this.draft;
+    if (action) await this.draft.leave(() => this.#setting().stand.play(action));
   }
 }

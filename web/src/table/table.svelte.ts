@@ -73,8 +73,8 @@ export class Table {
   ended = $state<string | null>(null);
   /** A decision is on its way. */
   sending = $state(false);
-  /** It waits for the connection, and can still be withdrawn. */
-  isHeld = $state(false);
+  /** What waits for the connection, and can still be withdrawn. */
+  held = $state.raw<Action | null>(null);
   #parting = new AbortController();
   #live: Live;
   #asked = new Set<string>();
@@ -275,13 +275,14 @@ export class Table {
     if (!turn || this.sending) return false;
     this.sending = true;
     this.complaint = null;
-    this.isHeld = true;
+    this.held = action;
     this.#parting = new AbortController();
     const done = await this.wish(
       { type: 'play', seat: turn.seat, number: turn.number + 1, action: action.text },
-      { signal: this.#parting.signal, onsent: () => (this.isHeld = false) },
+      { signal: this.#parting.signal, onsent: () => (this.held = null) },
     );
-    this.isHeld = this.sending = false;
+    this.held = null;
+    this.sending = false;
     return done;
   }
 

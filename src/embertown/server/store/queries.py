@@ -280,6 +280,13 @@ def line_of_sender(connection: sa.Connection, table_id: str, guest_id: str, send
     return connection.scalar(sa.select(said.number).where(mine))
 
 
+def has_said(connection: sa.Connection, table_id: str, guest_id: str) -> bool:
+    """Whether a guest said anything at a table."""
+    said = schema.chat.c
+    theirs = (said.table_id == table_id) & (said.guest_id == guest_id)
+    return connection.scalar(sa.select(said.number).where(theirs).limit(1)) is not None
+
+
 def lines_by(connection: sa.Connection, table_id: str, authors: Collection[str]) -> list[ChatRow]:
     """What some guests said at a table, in the order it was said."""
     said = schema.chat.c
