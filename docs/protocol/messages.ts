@@ -481,7 +481,7 @@ export interface Mute {
 
 /** Somebody whose lines are not told any more: `mute` with any of these lines hears them again. */
 export interface MutedFacts {
-  /** The numbers of all that they wrote at this table. */
+  /** The numbers of all that they wrote up to here at this table. */
   lines: number[];
   /** Their seat, when they last wrote; null for spectators. */
   seat: number | null;

@@ -488,7 +488,7 @@ class ChatLine(TypedDict):
 class MutedFacts(TypedDict):
     """Somebody whose lines are not told any more: `mute` with any of these lines hears them again."""
 
-    lines: Annotated[list[int], Field(description="The numbers of all that they wrote at this table.")]
+    lines: Annotated[list[int], Field(description="The numbers of all that they wrote up to here at this table.")]
     seat: Annotated[int | None, Field(description="Their seat, when they last wrote; null for spectators.")]
     name: Annotated[str | None, Field(description="Their name, when they last wrote; null where it is forgotten.")]
 
