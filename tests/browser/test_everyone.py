@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Picture, Visit
 from tests.browser.test_cronberg import play_now
@@ -78,6 +78,29 @@ def test_the_language_can_be_changed_and_is_kept(page: Page) -> None:
     page.goto("/")
     expect(page.get_by_role("button", name="Jetzt spielen").first).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_settings_may_be_changed_before_the_server_knows_who_it_is(page: Page) -> None:
+    """What is written stays as it is written, and is kept as soon as somebody is there to keep it for."""
+    waiting: list[Route] = []
+    page.route("**/api/guests", lambda route: waiting.append(route))  # noqa: PLW0108 (it is marked)
+    page.goto("/settings")
+    page.get_by_label("Language").select_option("de")
+    name = page.get_by_label("Dein Name")
+    name.focus()
+    assert name.input_value() == ""
+    with page.expect_response("**/api/me"):  # the language
+        waiting[0].continue_()
+    page.keyboard.type("Anna")
+    expect(name).to_have_value("Anna")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("status").filter(has_text="Gespeichert")).to_be_visible()
+    page.unroute("**/api/guests")
+    page.reload()
+    expect(name).to_have_value("Anna")
+    name.focus()
+    page.keyboard.press("Tab")
+    expect(name).to_have_value("Anna")
 
 
 def test_twice_as_large_still_fits(visit: Visit) -> None:

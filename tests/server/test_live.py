@@ -362,7 +362,9 @@ def test_who_is_muted_is_muted_at_every_table(server: Server) -> None:
     first.ask(type="mute", line=1)
     talks_too.ask(type="say", text="can you hear me?")
     second.caught_up()
-    assert not second.of("chat")
+    told = second.of("chat")
+    assert not [line for each in told for line in each["lines"]]
+    assert [muted["name"] for muted in told[-1]["muted"]] == ["Ben"]
 
 
 def test_a_watch_link_opens_a_private_table_to_look_at_and_no_more(server: Server) -> None:
