@@ -67,9 +67,7 @@ class Chat:
             for connection in list(room.connections):
                 if guest.id not in connection.muted:
                     connection.send(encoded)
-                elif (
-                    is_first
-                ):  # of somebody who was muted elsewhere; whoever writes on makes no work for who is deaf to it
+                elif is_first:  # muted elsewhere; whoever writes on makes no work for who is deaf to it
                     await self._tell(room, connection, [])
         return number
 
