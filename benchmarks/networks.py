@@ -6,7 +6,8 @@
 A combination is settings of the search (`SearchSettings`) with a network beside it, and for Cronberg `boldness`;
 `network` is the network without a search. One of it plays among searches without a network, as
 `grandmaster-without-network` has them, from every seat on the same shuffles. All have as many of the processor's
-seconds for a move, so that a busy machine hurts nobody more than others; set OPENBLAS_NUM_THREADS=1. Intervals are of
+seconds for a move (or the others `--others-seconds`), so that a busy machine hurts nobody more than others; set
+OPENBLAS_NUM_THREADS=1. Intervals are of
 95 %, by Wilson. After new weights were dropped in, this says what `WITH_NETWORK`, `BOLDNESS` and `WHAT_IS_BEST` in the
 games' levels should be.
 """
@@ -35,14 +36,17 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=0.1)
+    parser.add_argument("--others-seconds", type=float, help="of the searches without a network, if not as many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    print("| game | players | combination | s | games | wins | 95 % |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    options.others_seconds = options.others_seconds or options.seconds
+    print("| game | players | combination | s | the others' | games | wins | 95 % |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for combination in options.combinations:
         won = measure(combination, options)
         low, high = wilson(won, options.games)
-        told = f"{options.seconds:g} | {options.games} | **{won / options.games:.1%}** | {low:.1%} to {high:.1%} |"
+        times = f"{options.seconds:g} | {options.others_seconds:g}"
+        told = f"{times} | {options.games} | **{won / options.games:.1%}** | {low:.1%} to {high:.1%} |"
         print(f"| {options.game} | {options.players} | `{combination}` | {told}", flush=True)
 
 
@@ -56,7 +60,8 @@ def measure(combination: str, options: argparse.Namespace) -> float:
         state: Any = game.start(seed=shuffle, first=0)
         while state.seat is not None:
             seat = state.seat
-            choice = bots[seat != own].choose(state.view(seat), seconds=options.seconds, seed=number)
+            seconds = options.seconds if seat == own else options.others_seconds
+            choice = bots[seat != own].choose(state.view(seat), seconds=seconds, seed=number)
             state.play(choice.action, seat)
         winners = state.outcome.winners
         won += (own in winners) / len(winners)

@@ -179,7 +179,7 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
     learning, reached = settings["learning"], card["reached"][-1]
     players = ", ".join(map(str, settings["players"]))
     return {
-        "numbers": f"{card['weights']:,}, as {card['numbers']}; {settings['width']} wide, {settings['depth']} blocks",
+        "numbers": f"{card['weights']:,}, as float16; {settings['width']} a cell, {settings['depth']} blocks",
         "sees, may answer": f"{card['observation']:,} numbers, {card['actions']} answers",
         "trained for": f"{players} players",
         "trained by": f"{settings.get('method', 'ppo')}, seed {settings['seed']}, {card['device']}",

@@ -28,9 +28,9 @@ EMBERTOWN = (sys.executable, "-m", "embertown")
 ORACLE_SHARE = 20
 """One game in so many is replayed by the oracle too."""
 ORACLE_EXAMPLES = 1000
-SMALL = "--players 2 --minutes 1 --games 256 --steps 32 --minibatch 1024 --width 128 --depth 1 --variety 0 --device cpu"
+SMALL = "--players 2 --minutes 1 --games 256 --steps 32 --minibatch 1024 --width 32 --depth 2 --variety 0 --device cpu"
 TRAINING = (sys.executable, "-m", "embertown.training", "train", *SMALL.split(), "--evaluation-games", "1024")
-LEARNED = 0.6
+LEARNED = 0.8
 """The share of the win against random play, half of which would be none, that a minute has to bring."""
 
 

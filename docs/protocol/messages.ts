@@ -18,7 +18,7 @@ export interface AnswerMessage {
   number: number | null;
 }
 
-/** What a trained network would do at a seat of one's own that is waited for; where no other person sits. A hint changes nothing: it stands in no log. */
+/** What a network or a short search would do at a seat of one's own that is waited for; where no other person sits. A hint changes nothing: it stands in no log. */
 export interface AskHint {
   /** The sender's own id of the message, new for each; what answers it carries it. */
   id: string;
@@ -416,15 +416,15 @@ export interface HintMessage {
   best: HintedAction[];
   /** The share of the win that the seat may expect; null where nothing is known. */
   win_share: number | null;
-  /** Whether a short search stood in, as the network does not know this. */
-  searched: boolean;
+  /** Who says so: the network alone; `both`, a short search with the network beside it; or a short search alone, as the network does not know this. */
+  by: "network" | "both" | "search";
 }
 
 /** An action that is worth a thought. */
 export interface HintedAction {
   /** A legal action, as it stands in `turn`. */
   action: string;
-  /** 0 to 1: of the network's trust, or of the simulations of the search instead of it. */
+  /** 0 to 1: of the network's trust, or of the simulations where a search was made. */
   share: number;
 }
 

@@ -18,30 +18,12 @@ from embertown.core.errors import BadArgument, MalformedFile
 from embertown.cronberg import observation
 from embertown.cronberg.board import Board
 from embertown.cronberg.game import CronbergGame
-
-WIDTH = 16
-
-
-def weights(seed: int = 1, scale: float = 0.2) -> dict[str, np.ndarray]:
-    lots = np.random.Generator(np.random.PCG64(seed))
-    shapes: dict[str, tuple[int, ...]] = {
-        "entry.weight": (observation.OBSERVATION, WIDTH),
-        "entry.bias": (WIDTH,),
-        "blocks.0.norm": (WIDTH,),
-        "blocks.0.first.weight": (WIDTH, WIDTH),
-        "blocks.0.first.bias": (WIDTH,),
-        "blocks.0.second.weight": (WIDTH, WIDTH),
-        "blocks.0.second.bias": (WIDTH,),
-        "policy.weight": (WIDTH, observation.ACTIONS),
-        "policy.bias": (observation.ACTIONS,),
-        "values.weight": (WIDTH, 8),
-        "values.bias": (8,),
-    }
-    return {name: lots.normal(0, scale, shape).astype(np.float16) for name, shape in shapes.items()}
+from embertown.cronberg.grid import GRID
+from tests.networks import indifferent, made_up, network_by_lot
 
 
 def network(seed: int = 1) -> NetworkWeights:
-    return NetworkWeights(weights(seed), {})
+    return network_by_lot(GRID, seed)
 
 
 def some_state(players: int, actions: int = 25) -> Any:
@@ -74,10 +56,10 @@ def test_the_likeliest_legal_action_is_chosen(players: int) -> None:
 
 def test_values_are_told_by_seat() -> None:
     """A network that always says the same of the seats counted from the one that acts."""
-    arrays = {name: np.zeros_like(array) for name, array in weights().items()}
+    arrays = indifferent(GRID)
     arrays["values.bias"][:] = np.arctanh([0.8, 0.0, -0.4, 0.0, 0.5, -0.1, -0.5, 0.0])
     state = some_state(3)
-    found = think(NetworkWeights(arrays, {}), state.board, state.view(0).position_array())
+    found = think(NetworkWeights(arrays, {}, GRID), state.board, state.view(0).position_array())
     acting = state.seat
     order = [acting, (acting + 1) % 3, (acting + 2) % 3]
     assert found.lead[0, order].tolist() == pytest.approx([0.5, -0.1, -0.5], abs=1e-3)
@@ -117,11 +99,11 @@ def test_it_judges_for_the_search(players: int) -> None:
 
 def test_without_weights_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(MalformedFile, match=r"no trained network is here; right would be: one trained by"):
-        network_of("cronberg", observation.OBSERVATION, observation.ACTIONS, tmp_path)
+        network_of("cronberg", GRID, tmp_path)
 
 
 def write(file: Path, arrays: dict[str, np.ndarray], **changes: Any) -> None:
-    np.savez(file, **(weights() | arrays))
+    np.savez(file, **(made_up(GRID) | arrays))
     write_card(file, **{"sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **changes})
 
 
@@ -132,43 +114,44 @@ def write_card(file: Path, **changes: Any) -> None:
 
 
 def test_weights_are_read_and_checked(tmp_path: Path) -> None:
-    file, sizes = tmp_path / "cronberg.npz", ("cronberg", observation.OBSERVATION, observation.ACTIONS)
+    file, wanted = tmp_path / "cronberg.npz", ("cronberg", GRID)
     write(file, {})
     rows = np.ones((2, observation.OBSERVATION), np.float32)
-    assert np.array_equal(read_network(file, *sizes).think(rows)[0], network().think(rows)[0])
+    assert np.array_equal(read_network(file, *wanted).think(rows)[0], network().think(rows)[0])
     for key, wrong in (("format", "embertown-network/0"), ("game", "drunter"), ("observation", 7), ("actions", 3)):
         write(file, {}, **{key: wrong})
         with pytest.raises(MalformedFile, match=rf"{key}: is {wrong!r}; right would be"):
-            read_network(file, *sizes)
+            read_network(file, *wanted)
 
 
 def test_what_is_damaged_or_foreign_is_refused(tmp_path: Path) -> None:
     """A bit of the file changed; a card that is none; an npz of something else, with a card that fits it."""
-    file, sizes = tmp_path / "cronberg.npz", ("cronberg", observation.OBSERVATION, observation.ACTIONS)
+    file, wanted = tmp_path / "cronberg.npz", ("cronberg", GRID)
     write(file, {})
     content = bytearray(file.read_bytes())
     content[len(content) // 2] ^= 1
     file.write_bytes(content)
     with pytest.raises(MalformedFile, match=r"is damaged, or not the file that its card is about; right would be: an"):
-        read_network(file, *sizes)
-    for wrong, said in (
-        (np.zeros((7, WIDTH), np.float16), r"entry.weight: has shape \(7, 16\), .* right would be: numbers of shape"),
-        (np.full((observation.OBSERVATION, WIDTH), np.nan, np.float16), "entry.weight: .* holds what is no number"),
+        read_network(file, *wanted)
+    for name, wrong, said in (
+        ("entry.weight", np.zeros((7, 8), np.float16), r"has shape \(7, 8\), .* right would be: numbers of shape"),
+        ("values.bias", np.full(8, np.nan, np.float16), ".* holds what is no number"),
+        ("answers", np.zeros(29, np.float16), r"has shape \(29,\), .* right would be: numbers of shape \(28,\)"),
     ):
-        write(file, {"entry.weight": wrong})
-        with pytest.raises(MalformedFile, match=said):
-            read_network(file, *sizes)
+        write(file, {name: wrong})
+        with pytest.raises(MalformedFile, match=f"{name}: {said}"):
+            read_network(file, *wanted)
     write(file, {}, sha256=hashlib.sha256(b"nothing").hexdigest())
     file.write_bytes(b"nothing")
     with pytest.raises(MalformedFile, match="is no network"):
-        read_network(file, *sizes)
+        read_network(file, *wanted)
     np.savez(file, something=np.ones(3))
     write_card(file, sha256=hashlib.sha256(file.read_bytes()).hexdigest())
     with pytest.raises(MalformedFile, match=r"entry.weight: is missing"):
-        read_network(file, *sizes)
+        read_network(file, *wanted)
     file.with_suffix(".json").write_text("[]", encoding="utf-8")
     with pytest.raises(MalformedFile, match=r"format: is None"):
-        read_network(file, *sizes)
+        read_network(file, *wanted)
 
 
 def test_what_it_does_not_know_is_refused() -> None:

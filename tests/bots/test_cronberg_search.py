@@ -502,6 +502,15 @@ def test_what_an_adviser_says_counts_as_much_as_it_is_trusted() -> None:
 
 
 @pytest.mark.kernel
+def test_settings_for_an_adviser_without_one_are_no_trap() -> None:
+    """Nodes that wait for an answer which never comes would have the search wait for ever."""
+    view, count = on_small_board().view(0), 20 if JIT_OFF else 300
+    asking = CronbergSearch(SearchSettings(ask_at=2, batch=2, stop_early=False))
+    alone = CronbergSearch(SearchSettings(stop_early=False))
+    assert asking.choose(view, simulations=count, seed=1) == alone.choose(view, simulations=count, seed=1)
+
+
+@pytest.mark.kernel
 def test_edges_that_were_tried_stand_before_those_that_were_not() -> None:
     """What `choose_edge` relies on, also where priors changed in between."""
     tree = advised(on_small_board().view(0), 30 if JIT_OFF else 400, Adviser(likes=DRAW))

@@ -5,43 +5,25 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from embertown.bots.drunter_network import choose, think
-from embertown.bots.network import NetworkWeights
 from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, UnknownGame
 from embertown.cronberg.game import CronbergGame
 from embertown.drunter import observation
+from embertown.drunter.grid import GRID
 from embertown.testing.questions import Question
 from embertown.testing.reasons import check_form
 from tests.conftest import JIT_OFF
+from tests.networks import network_by_lot
 from tests.small_drunter import FIVE, SEVEN, begin, dealt, play, put, small
 
-WIDTH = 16
 SMALL = put(SEVEN, C1="T5", D1="S4", A3="F3", E7="I5", G4="oo", C3="M4", B1="C1", D4="T2", F6="oo", B6="C4")
 KINDS: tuple[tuple[int, dict[str, bool]], ...] = ((2, {}), (4, {}), (3, {"variant": True}))
 
 
-def by_lot() -> NetworkWeights:
-    """A network that has learned nothing: its opinions are firm and mean nothing."""
-    lots = np.random.Generator(np.random.PCG64(1))
-    sizes = {
-        "entry": (observation.OBSERVATION, WIDTH),
-        "blocks.0.first": (WIDTH, WIDTH),
-        "blocks.0.second": (WIDTH, WIDTH),
-        "policy": (WIDTH, observation.ACTIONS),
-        "values": (WIDTH, 8),
-    }
-    arrays: dict[str, np.ndarray] = {"blocks.0.norm": np.ones(WIDTH, np.float16)}
-    for name, size in sizes.items():
-        arrays[f"{name}.weight"] = lots.normal(0, 0.3, size).astype(np.float16)
-        arrays[f"{name}.bias"] = np.zeros(size[1], np.float16)
-    return NetworkWeights(arrays, {})
-
-
-NETWORK = by_lot()
+NETWORK = network_by_lot(GRID)
 
 
 @pytest.mark.kernel

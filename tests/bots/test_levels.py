@@ -26,7 +26,7 @@ def test_every_level_has_a_name_and_a_place_in_both_games() -> None:
 
 
 def test_an_unknown_level_lists_the_levels() -> None:
-    with pytest.raises(UnknownBot, match="apprentice, journeyman, master, grandmaster"):
+    with pytest.raises(UnknownBot, match="apprentice, journeyman, foreman, master, grandmaster"):
         LevelBot("novice")
 
 
@@ -58,13 +58,36 @@ def test_memory_is_bounded_and_stated(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("better", "worse"), [("journeyman", "random"), ("master:1000", "apprentice")])
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("apprentice", "random"),
+        ("journeyman", "apprentice"),
+        ("foreman", "journeyman"),
+        ("master:1000", "journeyman"),
+    ],
+)
 def test_better_bots_win(game: str, better: str, worse: str) -> None:
     """Of ten games most: the arena has the figures."""
     from embertown.arena import Tournament, play, standings
 
     results = play(Tournament(game, [better, worse], seed=11), games=10, jobs=1)
     assert standings(results).pairings[0].wins >= 8
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_apprentice_can_be_beaten_by_taking_what_is_best_at_once(game: str) -> None:
+    from embertown.arena import Tournament, play, standings
+
+    results = play(Tournament(game, ["greedy", "apprentice"], seed=11), games=60, jobs=1)
+    assert 30 < standings(results).pairings[0].wins < 60
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_only_the_lower_levels_overlook_things_and_the_higher_the_less(game: str) -> None:
+    shares = [GAMES[game].OVERLOOKED.get(name, 0.0) for name in level_names()]
+    assert 1 > shares[0] > shares[1] > 0
+    assert not any(shares[2:])
 
 
 def test_what_beliefs_are_worth_can_be_measured() -> None:

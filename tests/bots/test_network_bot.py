@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 import embertown
-from embertown.bots import bot
+from embertown.bots import bot, cronberg_network
 from embertown.bots.cronberg_network import is_unknown, own_network
-from embertown.bots.network import FOLDER, NetworkWeights, chances
+from embertown.bots.network import FOLDER, TOLD, NetworkWeights, chances
 from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot, hint
 from embertown.core.errors import BadArgument, UnknownGame
 from embertown.core.game import Game, View
 from embertown.cronberg import observation
+from embertown.cronberg.grid import GRID
 from embertown.games import GameRecord
 from embertown.testing import check_bot
 from embertown.testing.questions import kinds_of
@@ -82,7 +83,7 @@ def test_a_number_of_players_that_it_has_not_learned_is_said() -> None:
     assert own_network().players == {2, 3, 4}
     assert is_unknown(view) == ""
     arrays = dict(np.load(io.BytesIO((FOLDER / "cronberg.npz").read_bytes())))
-    for_two = NetworkWeights(arrays, {"training": {"settings": {"players": [2]}}})
+    for_two = NetworkWeights(arrays, {"training": {"settings": {"players": [2]}}}, GRID)
     assert is_unknown(view, for_two) == "the network has not learned to play with 3 players"
 
 
@@ -101,7 +102,7 @@ def test_the_likeliest_is_told_first_with_its_share() -> None:
 @pytest.mark.parametrize("moves", [0, 5, 12, 20])
 @pytest.mark.parametrize("name", ["drunter-4", "drunter-variant-3", "drunter-several-cards-4"])
 def test_a_hint_knows_no_more_than_its_seat(name: str, moves: int) -> None:
-    """It stays the same where the others have each other's objectives, be it the network's or a search's."""
+    """It stays the same where the others have each other's objectives, be it a search's with the network or alone."""
     record = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
     begun = {key: value for key, value in record.items() if key not in ("final", "scores", "winners", "end")}
     begun["moves"] = record["moves"][:moves]
@@ -117,10 +118,74 @@ def test_a_hint_knows_no_more_than_its_seat(name: str, moves: int) -> None:
     assert hint(elsewhere.view(seat)) == hint(state.view(seat))
 
 
+def test_at_cronberg_the_network_alone_advises() -> None:
+    view = embertown.load("cronberg", 3).start(seed=2, first=0).view(0)
+    found = hint(view)
+    assert (found.by, found.reason) == ("network", "")
+    assert found.best == cronberg_network.look(view).likely[:TOLD]
+    assert found.win_share == cronberg_network.look(view).win_share
+
+
+@pytest.mark.parametrize("options", [{}, {"variant": True}])
+def test_at_drunter_a_search_with_the_network_advises(options: dict[str, bool]) -> None:
+    """The best few are those that `network-search` tried most."""
+    view = embertown.load("drunter", 3, **options).start(seed=2, first=0).view(0)
+    found, searched = hint(view, 200), bot("network-search").choose(view, simulations=200).reasons
+    assert (found.by, found.reason) == ("both", "")
+    tried = sum(each.visits for each in searched.considered)
+    assert found.best == tuple((each.action, each.visits / tried) for each in searched.considered[:TOLD])
+    assert found.win_share == searched.win_share[0]
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (large_cronberg().start(seed=1, first=0).view(0), "the board does not lie in the hexagon"),
+        (begin(large_drunter()).view(0), "the board is larger than the network knows"),
+        (embertown.load("drunter", 2, several_cards=True).start(seed=1, first=0).view(0), "the network votes with one"),
+    ],
+    ids=["cronberg", "drunter", "several cards"],
+)
+def test_where_the_network_does_not_know_the_game_a_search_alone_advises(view: View[Any], said: str) -> None:
+    found, searched = hint(view, 200), bot("master").choose(view, simulations=200).reasons
+    assert found.by == "search"
+    assert found.reason.startswith(said)
+    assert [action for action, _ in found.best] == [each.action for each in searched.considered[:TOLD]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_is_the_same_every_time(game: str) -> None:
+    """Whatever was asked between; and its shares are those of the best, in their order."""
+    view, other = (embertown.load(game, 2).start(seed=seed, first=0).view(0) for seed in (3, 4))
+    found = hint(view)
+    hint(other)
+    assert hint(view) == found
+    shares = [share for _, share in found.best]
+    assert shares == sorted(shares, reverse=True)
+    assert 0 < sum(shares) <= 1 + 1e-6
+    assert found.win_share is not None
+    assert 0 < found.win_share < 1
+
+
+def test_an_end_that_is_solved_is_told_as_the_best_alone() -> None:
+    """How many positions lie below an action says nothing of its worth."""
+    state: Any = large_cronberg().start(seed=1, first=0)
+    while True:
+        view = state.view(state.seat)
+        reasons = bot("master").choose(view, simulations=SOME_SIMULATIONS).reasons
+        if reasons.exact and len(view.legal_actions) > 1:
+            break
+        state.play(bot("greedy").choose(view).action)
+    assert hint(view).best == ((reasons.considered[0].action, 1.0),)
+    assert hint(view).win_share == reasons.win_share[state.seat]
+
+
 def test_views_without_a_choice_and_other_games_are_refused() -> None:
     state = embertown.load("cronberg", 2).start(seed=7, first=0)
     with pytest.raises(BadArgument, match="right would be: its own view"):
         NetworkBot().choose(state.view(1))
+    with pytest.raises(BadArgument, match="right would be: its own view"):
+        hint(state.view(1))
 
     class Stranger:
         name = "chess"

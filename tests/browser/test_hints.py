@@ -19,6 +19,8 @@ RANKS = ".board .rank"
 SAID = "[aria-live=polite]"
 ANNOUNCED = ".hidden-visually[role=status]"
 TOLD = 3
+BY_NETWORK = "A trained network suggests, with its confidence:"
+BY_BOTH = "A trained network and a short search suggest:"
 HAS_GONE_ON = "([over, n]) => document.querySelector(over) || document.querySelector('.table').dataset.number !== n"
 
 
@@ -34,9 +36,9 @@ def ask(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("phone", [False, True])
-@pytest.mark.parametrize("game", ["cronberg", "drunter"])
+@pytest.mark.parametrize(("game", "heading"), [("cronberg", BY_NETWORK), ("drunter", BY_BOTH)])
 def test_a_hint_is_laid_as_a_draft_and_confirmed_by_oneself(
-    game: str, phone: bool, visit: Visit, picture: Picture
+    game: str, heading: str, phone: bool, visit: Visit, picture: Picture
 ) -> None:
     page = visit(phone=phone)
     if game == "cronberg":
@@ -51,7 +53,7 @@ def test_a_hint_is_laid_as_a_draft_and_confirmed_by_oneself(
     assert len(words) == TOLD
     assert sorted(each.strip() for each in page.locator(RANKS).all_text_contents()) == ["1", "2", "3"]
     expect(page.locator(".advice")).to_contain_text("Your chance of winning")
-    expect(page.locator(".advice")).to_contain_text("A trained network suggests")
+    expect(page.locator(".advice")).to_contain_text(heading)
     assert [each.strip()[-1] for each in page.locator(f"{ADVICE} .trust").all_inner_texts()] == ["%"] * TOLD
     assert barriers(page) == []
     page.locator(ADVICE).nth(1).click()
@@ -76,7 +78,7 @@ def test_a_hint_by_keys_is_said_and_put_away_again(page: Page) -> None:
     page.keyboard.press("h")
     expect(page.locator(ADVICE)).to_have_count(TOLD)
     first = page.locator(f"{ADVICE} .words").first.inner_text()
-    expect(page.locator(SAID).filter(has_text="A trained network suggests")).to_contain_text(f"1: {first}")
+    expect(page.locator(SAID).filter(has_text=BY_NETWORK)).to_contain_text(f"1: {first}")
     page.keyboard.press("h")
     expect(page.locator(ADVICE)).to_have_count(0)
     page.locator("details.keys summary").click()
@@ -86,8 +88,11 @@ def test_a_hint_by_keys_is_said_and_put_away_again(page: Page) -> None:
 def test_a_hint_for_a_vote_takes_a_card_and_plays_none(page: Page, picture: Picture) -> None:
     play_drunter(page)
     play_until(page, Mouse, seed=4, until=lambda: page.locator(HAND).count() > 0)
+    sheet = page.get_by_role("region", name="The vote")
+    expect(sheet).to_contain_text("has voted")  # the bot's vote is an entry, too
     before = position(page)
     words = ask(page)
+    expect(sheet).to_contain_text(BY_BOTH)
     assert all(each.startswith("Vote: ") for each in words)
     page.locator(ADVICE).first.click()
     pressed = page.locator(f"{HAND} button[aria-pressed=true] svg")

@@ -57,6 +57,15 @@ def environment(**settings: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path), **settings}
 
 
+def unmeasured(env: dict[str, str]) -> dict[str, str]:
+    """An environment for processes that are interrupted.
+
+    Coverage holds a lock for moments at any place of a program; an exception that a signal raises just there leaves it
+    locked, and the process waits for itself for ever.
+    """
+    return {name: value for name, value in env.items() if not name.startswith("COVERAGE_PROCESS_")}
+
+
 def command(*words: object) -> list[str]:
     """The command line for a process of its own."""
     return [sys.executable, "-m", "embertown", *(str(word) for word in words)]
@@ -94,6 +103,7 @@ def heeding(words: list[str]) -> list[str]:
 def running(*words: object, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
     """A command under way; it never outlives its test."""
     settings: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": environment(), **how}
+    settings["env"] = unmeasured(settings["env"])
     with subprocess.Popen(heeding(command(*words)), **settings) as process:
         try:
             yield process

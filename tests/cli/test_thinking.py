@@ -337,6 +337,17 @@ def test_a_hint_is_what_the_network_would_do(tmp_path: Path) -> None:
     assert shares[0].endswith(f"%  {view.text(bot('network').choose(view).action)}")
 
 
+def test_a_hint_at_drunter_is_a_searchs_with_the_network() -> None:
+    """The three tiles that were tried most, with their shares."""
+    result = run("terminal", "--game", "drunter", "--hot-seat", "--seed", 1, typed="\nhint\nquit\n")
+    head, *shares, expects = rest_after("hint", result.out)[:5]
+    assert head == "A short search, with the network beside it, tried most:"
+    parts = [int(line.split("%")[0]) for line in shares]
+    assert parts == sorted(parts, reverse=True)
+    assert all("%  lay " in line for line in shares)
+    assert expects.startswith("It expects you to win: ")
+
+
 def test_where_the_network_does_not_know_the_game_the_hint_is_a_searchs() -> None:
     options = ("--game", "drunter", "--several-cards", "--hot-seat", "--seed", 1)
     result = run("terminal", *options, "--language", "de", typed="\nhint\nquit\n")

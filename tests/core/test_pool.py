@@ -15,7 +15,7 @@ import pytest
 from embertown.core import pool
 from embertown.core.errors import BadArgument
 from embertown.core.pool import at_once, cores, spread, spread_on_ray, spread_when_long
-from tests.cli.helpers import heeding
+from tests.cli.helpers import heeding, unmeasured
 from tests.on_ray import left_behind, ray_settings
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,7 @@ def test_ctrl_c_while_processes_start_ends_without_a_word(seconds: float, tmp_pa
     """As a terminal does it: to all processes at once, whatever they are doing."""
     script = tmp_path / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    env = unmeasured({**os.environ, "PYTHONPATH": str(ROOT / "src")})
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([sys.executable, script], env=env, start_new_session=True, **streams) as process:  # type: ignore[call-overload]
         process.stdout.readline()
@@ -85,7 +85,8 @@ def test_nobody_waits_for_work_that_takes_long(tasks: tuple[str, ...], reason: s
     """After Ctrl-C, or a task that failed, what the other processes do is of no use any more."""
     script = tmp_path / "script.py"
     script.write_text(LONG, encoding="utf-8")
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    whole = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    env = unmeasured(whole) if reason == "KeyboardInterrupt" else whole
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     command = heeding([sys.executable, str(script), *tasks])
     with subprocess.Popen(command, env=env, start_new_session=True, **streams) as process:  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""Hints: the network's best few, from the seat's own view, at one's turn, and never against another person."""
+"""Hints: the best few, from the seat's own view, at one's turn, and never against another person."""
 
 from __future__ import annotations
 
@@ -81,15 +81,17 @@ def check(told: dict[str, Any], legal: list[str]) -> None:
 # ---- what is told
 
 
-def test_a_hint_is_what_the_network_says_of_the_same_game(server: Server) -> None:
+@pytest.mark.parametrize(("game", "by"), [("cronberg", "network"), ("drunter", "both")])
+def test_a_hint_is_what_is_said_of_the_same_game_elsewhere(server: Server, game: str, by: str) -> None:
     """The game is played again from its record, and asked here."""
-    live = alone(server, "cronberg", "greedy")
+    live = alone(server, game, "greedy")
     for _ in range(4):
         live.wait_for(lambda each: each.turns)
         told = ask(live)
         record = live.guest.get(f"/api/tables/{id_of(live)}/record", seat=live.seat).json()
         view = GameRecord.from_dict(record).replay().view(live.seat)
         expected = hint(view)
+        assert told["by"] == expected.by == by
         assert [each["action"] for each in told["best"]] == [view.text(action) for action, _ in expected.best]
         assert [each["share"] for each in told["best"]] == pytest.approx(
             [share for _, share in expected.best], abs=1e-3
@@ -124,7 +126,7 @@ def test_who_follows_hints_plays_a_whole_game_of_drunter(server: Server, options
         turn = live.turns.pop(live.seat)
         told = ask(live, number=turn["number"])
         check(told, [each["text"] for each in turn["legal"]])
-        assert not told["searched"]
+        assert told["by"] == "both"
         kinds.add(told["best"][0]["action"].split()[0])
         live.play(told["best"][0]["action"], number=turn["number"] + 1)
     assert live.status == "over"
@@ -136,7 +138,7 @@ def test_where_the_network_does_not_know_the_game_a_search_stands_in(server: Ser
     live = alone(server, "drunter", "greedy", options={"several_cards": True})
     told = ask(live)
     check(told, [each["text"] for each in live.turns[live.seat]["legal"]])
-    assert told["searched"]
+    assert told["by"] == "search"
 
 
 # ---- who gets none

@@ -277,14 +277,14 @@ import gc, pickle
 from numba.core.dispatcher import Dispatcher
 from embertown.bots import bot
 from embertown.games import load
-from embertown.server.thinking import Question, Warming
+from embertown.server.thinking import ADVISER, HintQuestion, Question, Warming
 
 def kernels():
     found = [kernel for kernel in gc.get_objects() if isinstance(kernel, Dispatcher)]
     return {(kernel.py_func.__name__, types) for kernel in found for types in kernel.overloads}
 
-def game(players):
-    state = load("cronberg", players).start(seed=5)
+def game(name, players):
+    state = load(name, players).start(seed=5)
     while state.seat is not None:
         view = state.view(state.seat)
         state.play(bot("random").choose(view, seed=len(state.log)).action)
@@ -293,11 +293,15 @@ def game(players):
 names = ("greedy", "apprentice")
 for name in names:
     Warming("cronberg", name).carried_out()
-views = [view for players in (2, 3, 4) for view in game(players)]
+for name in ("cronberg", "drunter"):
+    Warming(name, ADVISER).carried_out()
+views, others = ([view for players in (2, 3, 4) for view in game(name, players)] for name in ("cronberg", "drunter"))
 warm = kernels()
 for view in views[::7]:
     for name in names:
         pickle.loads(pickle.dumps(Question(view, name, 1))).carried_out()
+for view in (*views[::7], *others[::7]):
+    pickle.loads(pickle.dumps(HintQuestion(view))).carried_out()
 print(len(warm) > 10, sorted(name for name, _ in kernels() - warm))
 """
 

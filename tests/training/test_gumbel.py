@@ -46,9 +46,9 @@ def test_what_is_learned_is_what_search_found() -> None:
     assert torch.allclose(made.wanted.float().sum(2), torch.ones(3, 128), atol=0.01)
     rows = gumbel.Samples(made, last, SETTINGS.learning).rows(torch.arange(100))
 
-    def as_found(seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def as_found(seen: torch.Tensor) -> tuple[torch.Tensor, ...]:
         values = rows[3][: len(seen)]
-        return rows[2].float().clamp_min(1e-9).log(), values, values
+        return rows[2].float().clamp_min(1e-9).log(), values, values, values
 
     nothing = torch.zeros(())
     found = dict(zip(gumbel.PARTS, gumbel.loss(as_found, rows, nothing, SETTINGS.learning).tolist(), strict=True))

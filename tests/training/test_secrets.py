@@ -46,7 +46,7 @@ def test_only_the_critic_sees_secrets() -> None:
 def test_where_nothing_is_secret_there_is_no_critic() -> None:
     game = training_game("cronberg")
     network = new_network(game, 16, 1, seed=1)
-    _, values, judged = network(torch.zeros(2, game.row))
+    _, values, judged, _ = network(torch.zeros(2, game.row))
     assert network.critic is None
     assert judged is values
 
@@ -64,12 +64,26 @@ def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path) -> No
     assert arrays_of(from_arrays(GAME, after)).keys() == after.keys()
     with np.load(tmp_path / "network.npz") as exported:
         assert not [name for name in exported if name.startswith("critic.")]
-        assert exported["entry.weight"].shape == (GAME.observation, 32)
+        assert exported["entry.weight"].shape == (len(GAME.grid.planes), 32)
     card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
     assert (card["observation"], card["actions"]) == (GAME.observation, GAME.actions)
-    network = read_network(tmp_path / "network.npz", "drunter", GAME.observation, GAME.actions)
+    network = read_network(tmp_path / "network.npz", "drunter", GAME.grid)
     rows = SelfPlay(GAME, 3, 64, seed=2).arrays.observations
-    logits, values, _ = run.network(torch.from_numpy(rows))
+    logits, values, *_ = run.network(torch.from_numpy(rows))
     found, worth = network.think(rows[:, : GAME.observation])
     assert np.allclose(found, logits.detach().numpy(), atol=0.01)
     assert np.allclose(worth.reshape(len(rows), -1), values.detach().numpy(), atol=0.01)
+
+
+def test_a_new_critic_of_an_old_network_learns_first(tmp_path: Path) -> None:
+    Run(SETTINGS).train(tmp_path, iterations=1)
+    run = Run(SETTINGS)
+    run.go_on_from_network(tmp_path / "network.npz")
+    before = {name: array.copy() for name, array in arrays_of(run.network).items()}
+    run.iterate(0.0)
+    after = {name: array.copy() for name, array in arrays_of(run.network).items()}
+    changed = {name for name, array in before.items() if not np.array_equal(array, after[name])}
+    assert changed == {name for name in before if name.startswith("critic.")}
+    run.policy_from = run.iteration
+    run.iterate(0.0)
+    assert not np.array_equal(arrays_of(run.network)["entry.weight"], after["entry.weight"])

@@ -74,9 +74,11 @@ def test_seeds_and_games_go_apart() -> None:
 
 
 SIMULATED = """
+from embertown.training import device
 from embertown.training.agree import disagreement
 from embertown.training.games import training_game
-assert disagreement(training_game("cronberg"), players=3, games=128, steps=2, device="simulated") == ""
+device.THREADS_PER_BLOCK = 32
+assert disagreement(training_game("cronberg"), players=3, games=64, steps=1, device="simulated") == ""
 print("equal")
 """
 

@@ -6,17 +6,54 @@ from embertown.bots.budget import Clock
 from embertown.bots.contract import Bot
 from embertown.bots.cronberg_network import NetworkEvaluator, is_unknown
 from embertown.bots.cronberg_player import CronbergPlayer, Endgame
+from embertown.bots.cronberg_policy import (
+    AROUND,
+    DRAWING,
+    DRIFT,
+    DRIFT_ACTIVE,
+    GUARD,
+    KEEP,
+    KEEP_ACTIVE,
+    OTHERS,
+    PARK,
+    WORTH,
+)
 from embertown.bots.cronberg_search import CronbergSearch, SearchSettings
 from embertown.bots.levels import NETWORK_SEARCH, WITHOUT_NETWORK, Level
 from embertown.bots.network_search import NetworkSearch
+from embertown.bots.overlooking import Overlooking
+
+EAGERNESS = 5.0
+"""By how much somebody new to the game overrates drawing, in points: a new rhomb is always exciting."""
+
+
+def at_face_value() -> tuple[float, ...]:
+    """What somebody new to the game knows: a token is worth the numbers that point at it.
+
+    Not what may still come there, nor guards and parks that may still act, nor what a placement does to the others.
+
+    >>> at_face_value()[KEEP], at_face_value()[OTHERS]
+    (1.0, 0.0)
+    """
+    weights = WORTH.copy()
+    for keep, drift in ((KEEP, DRIFT), (KEEP_ACTIVE, DRIFT_ACTIVE)):
+        weights[keep : keep + AROUND] = 1.0
+        weights[drift : drift + AROUND] = 0.0
+    weights[[GUARD, PARK, OTHERS]] = 0.0
+    weights[DRAWING] += EAGERNESS
+    return tuple(weights.tolist())
+
 
 SETTINGS = {
-    "apprentice": SearchSettings(sharpness=0.1, temperature=1.0, nodes=1 << 12, edges=1 << 16),
+    "apprentice": SearchSettings(weights=at_face_value(), nodes=1 << 12, edges=1 << 16),
     "journeyman": SearchSettings(nodes=1 << 12, edges=1 << 16),
+    "foreman": SearchSettings(nodes=1 << 12, edges=1 << 16),
     "master": SearchSettings(),
     "grandmaster": SearchSettings(),
 }
-SIMULATIONS = {"apprentice": 60, "journeyman": 150, "master": 4_000}
+SIMULATIONS = {"apprentice": 80, "journeyman": 100, "foreman": 150, "master": 4_000}
+OVERLOOKED = {"apprentice": 0.4, "journeyman": 0.3}
+"""Who overlooks what share of the actions that its search found."""
 ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaster": Endgame(patience=4.0)}
 """Who solves the end of the game."""
 SECONDS = {"grandmaster": 2.0}
@@ -24,11 +61,11 @@ SECONDS = {"grandmaster": 2.0}
 
 WITH_NETWORK = SearchSettings(ask_at=64, trust=0.5)
 """How a search thinks that a network helps …"""
-BOLDNESS = 0.5
-"""… whose opinions are flattened so (`NetworkEvaluator`)."""
+BOLDNESS = 1.0
+"""… whose opinions are taken as they are; less would flatten them (`NetworkEvaluator`)."""
 BEST = "grandmaster"
-WHAT_IS_BEST = WITHOUT_NETWORK
-"""What `grandmaster` is: `NETWORK_SEARCH` once that is measured to be stronger in the same time (docs/bots.md)."""
+WHAT_IS_BEST = NETWORK_SEARCH
+"""What `grandmaster` is: measured beside `WITHOUT_NETWORK`, in the same time (docs/bots.md)."""
 
 
 def level(name: str, clock: Clock) -> Level:
@@ -41,6 +78,8 @@ def level(name: str, clock: Clock) -> Level:
     player: Bot = CronbergSearch(SETTINGS[meant], name=name, clock=clock)
     if meant in ENDGAMES:
         player = CronbergPlayer(SETTINGS[meant], ENDGAMES[meant], name=name, clock=clock)
+    if meant in OVERLOOKED:
+        player = Overlooking(player, OVERLOOKED[meant])
     return Level(player, SIMULATIONS[meant])
 
 

@@ -12,13 +12,17 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import Evaluation, check_view
-from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
+from embertown.bots.network import Adviser, Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
 from embertown.cronberg import observation, rules
 from embertown.cronberg.board import Board
+from embertown.cronberg.grid import GRID
 
 GAME = "cronberg"
+BEST_ADVISER: Adviser = "network"
+"""Who gives hints: the network alone, which is about as strong as a search of 0.1 s and answers in a fraction of a
+millisecond (docs/bots.md)."""
 LEAD_SCALE = 30.0
 """The lead in points that training bends to tanh(1)."""
 MOST_LEAD = 0.99
@@ -112,7 +116,7 @@ def is_unknown(view: View[Any], network: NetworkWeights | None = None) -> str:
 
 def own_network() -> NetworkWeights:
     """The network that comes along."""
-    return network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
+    return network_of(GAME, GRID)
 
 
 def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:

@@ -27,6 +27,7 @@ from embertown.core.jit import (
     without_lowest,
 )
 from embertown.cronberg.board import BoardArrays
+from embertown.cronberg.foresight import corners_of, isolated_by
 from embertown.cronberg.playout import random_action, random_outcome
 from embertown.cronberg.rules import (
     DRAW,
@@ -163,19 +164,6 @@ def promise(board: BoardArrays, mind: Mind, position: Position, seat: int) -> fl
 
 
 @kernel
-def isolated_by(board: BoardArrays, free: np.uint64, place: int) -> np.uint64:
-    """The triangles beside this place that have no free neighbour once it is covered (C7.1)."""
-    isolated = NONE
-    waiting = board.beside[place] & free
-    while waiting != NONE:
-        triangle = lowest_bit(waiting)
-        waiting = without_lowest(waiting)
-        if board.neighbours[triangle] & free == NONE:
-            isolated |= bit(triangle)
-    return isolated
-
-
-@kernel
 def change_at(
     board: BoardArrays,
     mind: Mind,
@@ -222,16 +210,6 @@ def gain_of(board: BoardArrays, mind: Mind, position: Position, where: int) -> f
         gain += change_at(board, mind, position, lowest_bit(around), 0, free, active, barred)
         around = without_lowest(around)
     return gain
-
-
-@kernel
-def corners_of(board: BoardArrays, triangles: np.uint64) -> np.uint64:
-    """The crossings that these triangles touch."""
-    crossings = NONE
-    while triangles != NONE:
-        crossings |= board.corners[lowest_bit(triangles)]
-        triangles = without_lowest(triangles)
-    return crossings
 
 
 @kernel

@@ -227,6 +227,8 @@ class Tree:
         """Make the root."""
         arrays = self.board.box, self.tree, self.nodes, self.edges, self.root
         given = None if evaluator is None else checked(evaluator.evaluate(self.board, self.root), self.root).priors
+        if given is None:
+            self.tree["ask_at"] = 0  # nobody would answer
         if given is None or self.settings.ask_at > 0:
             kernels.plant(*arrays)
         else:

@@ -5,24 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from embertown.bots.budget import Clock
+from embertown.bots.contract import Bot
 from embertown.bots.drunter_network import is_unknown, prior
+from embertown.bots.drunter_policy import Temper
 from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 from embertown.bots.levels import NETWORK_SEARCH, WITHOUT_NETWORK, Level
 from embertown.bots.network_search import NetworkSearch
+from embertown.bots.overlooking import Overlooking
+
+NAIVE = Temper(heat=3.0, caution=0.3, nearness=0.0)
+"""Somebody new to the game: eager to bury, vague about what that is worth, blind for what a gang comes near."""
 
 SETTINGS = {
-    "apprentice": SearchSettings(temperature=2.0, blunders=0.2, slots=1 << 12),
+    "apprentice": SearchSettings(temper=NAIVE, beliefs=False, slots=1 << 12),
     "journeyman": SearchSettings(slots=1 << 12),
+    "foreman": SearchSettings(slots=1 << 12),
     "master": SearchSettings(),
     "grandmaster": SearchSettings(),
 }
-SIMULATIONS = {"apprentice": 30, "journeyman": 150, "master": 3_000}
+SIMULATIONS = {"apprentice": 60, "journeyman": 150, "foreman": 400, "master": 3_000}
+OVERLOOKED = {"apprentice": 0.5, "journeyman": 0.33}
+"""Who overlooks what share of the actions that its search found."""
 SECONDS = {"grandmaster": 2.0}
 
 
 BEST = "grandmaster"
-WHAT_IS_BEST = WITHOUT_NETWORK
-"""What `grandmaster` is: `NETWORK_SEARCH` once that is measured to be stronger in the same time (docs/bots.md)."""
+WHAT_IS_BEST = NETWORK_SEARCH
+"""What `grandmaster` is: measured beside `WITHOUT_NETWORK`, in the same time (docs/bots.md)."""
 
 
 def level(name: str, clock: Clock) -> Level:
@@ -33,5 +42,8 @@ def level(name: str, clock: Clock) -> Level:
         best = alone if meant == WITHOUT_NETWORK else NetworkSearch(name, helped, alone, is_unknown)
         return Level(best, seconds=SECONDS[BEST])
     known = name.removesuffix("-without-beliefs")
-    settings = replace(SETTINGS[known], beliefs=known == name)
-    return Level(DrunterSearch(settings, clock=clock), SIMULATIONS[known])
+    settings = SETTINGS[known] if known == name else replace(SETTINGS[known], beliefs=False)
+    player: Bot = DrunterSearch(settings, clock=clock)
+    if known in OVERLOOKED:
+        player = Overlooking(player, OVERLOOKED[known])
+    return Level(player, SIMULATIONS[known])

@@ -14,15 +14,19 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.drunter_search import check_view
-from embertown.bots.network import Look, NetworkWeights, chances, network_of, told
+from embertown.bots.network import Adviser, Look, NetworkWeights, chances, network_of, told
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 from embertown.drunter import observation
 from embertown.drunter.board import Board
+from embertown.drunter.grid import GRID
 from embertown.drunter.rules import MAX_PLAYERS
 from embertown.drunter.view import DrunterView
 
 GAME = "drunter"
+BEST_ADVISER: Adviser = "both"
+"""Who gives hints: a short search with the network beside it. It won 83 % of 60 games against the network alone and
+73 % of 60 against the search alone, and answers in some 20 ms (docs/bots.md)."""
 
 
 class Thought(NamedTuple):
@@ -54,7 +58,7 @@ def is_unknown(view: DrunterView, network: NetworkWeights | None = None) -> str:
 
 def own_network() -> NetworkWeights:
     """The network that comes along."""
-    return network_of(GAME, observation.OBSERVATION, observation.ACTIONS)
+    return network_of(GAME, GRID)
 
 
 def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:

@@ -3,7 +3,7 @@
 How long each thinks and what it overlooks is set for each game, by measurement (`cronberg_levels`, `drunter_levels`).
 
 >>> level_names()
-('apprentice', 'journeyman', 'master', 'grandmaster')
+('apprentice', 'journeyman', 'foreman', 'master', 'grandmaster')
 >>> LevelBot("master").name
 'master'
 """
@@ -28,8 +28,9 @@ MEASURES = ("master-without-beliefs", NETWORK_SEARCH, WITHOUT_NETWORK)
 """Levels with something left out or put in, to measure what it is worth."""
 
 LEVELS = {
-    "apprentice": "plays like somebody in their third game: sees what is good at once, and overlooks things",
-    "journeyman": "thinks a little, and makes no gross mistakes",
+    "apprentice": "plays like somebody in their third game: sees what is good at once, and overlooks much",
+    "journeyman": "knows what matters, but still overlooks things",
+    "foreman": "thinks a little, and makes no gross mistakes",
     "master": "thinks ahead at every move, and plays the end of the game well",
     "grandmaster": "the best there is, at about two seconds a move on one core",
 }
@@ -88,6 +89,11 @@ def apprentice(clock: Clock = time.monotonic) -> LevelBot:
 def journeyman(clock: Clock = time.monotonic) -> LevelBot:
     """The level for players who know the game."""
     return LevelBot("journeyman", clock)
+
+
+def foreman(clock: Clock = time.monotonic) -> LevelBot:
+    """The level for players who seldom overlook anything."""
+    return LevelBot("foreman", clock)
 
 
 def master(clock: Clock = time.monotonic) -> LevelBot:

@@ -1,6 +1,6 @@
-"""A trained network without torch: weights from a file, a few matrix products in NumPy.
+"""A trained network without torch: weights from a file, some matrix products in NumPy.
 
-A file is an npz of matrices in float16, or in int8 with a scale for each column, and a model card beside it (JSON: how
+A file is an npz of matrices in float16, and a model card beside it (JSON: how
 trained, for how long, what it reached). A row of numbers goes in; logits of answers and two values for each seat come
 out, counted from the seat that looks: its share of the win against an equal share, and its lead, both from -1 to 1.
 """
@@ -11,12 +11,12 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
@@ -24,11 +24,11 @@ import numpy as np
 from embertown.bots.contract import Choice, Reasons
 from embertown.core.errors import MalformedFile
 from embertown.core.game import View
+from embertown.core.grid import NOTHING, Grid
 
-FORMAT = "embertown-network/1"
+FORMAT = "embertown-network/2"
 FOLDER: Traversable = files("embertown.bots") / "weights"
 """Where the weights that come along lie: a game's name with .npz, its card with .json."""
-SCALE = ".scale"
 EPSILON = np.float32(1e-5)
 """Keeps the norm from dividing by nothing, as in training."""
 SEATS = 4
@@ -37,20 +37,24 @@ VALUES = 2
 RIGHT = "an npz with its card, as training exports them"
 TOLD = 3
 """So many of the likeliest actions are told."""
+Adviser: TypeAlias = Literal["network", "both", "search"]
+"""Who gives a hint: the network alone, a short search with the network beside it, or a short search alone."""
+SIZED = ("entry.bias", "wide_entry.bias", "answers")
+"""Arrays that tell how large a network is."""
 NEVER = np.float32(-1e9)
 LEAST = np.float32(1e-30)
 
 
 class NetworkWeights:
-    """The weights of a network, ready to think with."""
+    """The weights of a network, ready to think with: what `training.network` computes, for the cells that there are."""
 
-    def __init__(self, arrays: dict[str, np.ndarray], card: dict[str, Any]) -> None:
-        self.card = card
-        whole = {name: _whole(arrays, name) for name in arrays if not name.endswith(SCALE)}
-        self.entry = whole["entry.weight"], whole["entry.bias"]
-        self.policy, self.values = ((whole[f"{n}.weight"], whole[f"{n}.bias"]) for n in ("policy", "values"))
-        depth = sum(name.endswith(".norm") for name in whole)
-        self.blocks = [_block(whole, f"blocks.{number}.") for number in range(depth)]
+    def __init__(self, arrays: dict[str, np.ndarray], card: dict[str, Any], grid: Grid) -> None:
+        self.card, self.grid = card, grid
+        self.arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
+        self.depth = sum(name.endswith(".wide_norm") for name in arrays)
+        none = grid.observation  # a zero that rows get
+        self._planes = np.where(grid.planes == NOTHING, none, grid.planes)[:, grid.cells].T.ravel()
+        self._seen_from = grid.seen_from.ravel()
 
     @property
     def players(self) -> frozenset[int]:
@@ -64,26 +68,62 @@ class NetworkWeights:
 
     def think(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """For rows of what is seen: logits [n, answers] and values [n, 2, seats]."""
-        x = np.maximum(rows @ self.entry[0] + self.entry[1], 0)
-        for first, first_bias, second, second_bias in self.blocks:
-            size = np.sqrt(np.einsum("ij,ij->i", x, x) / np.float32(x.shape[1]) + EPSILON)
-            inner = np.maximum((x / size[:, None]) @ first + first_bias, 0)
-            x = x + inner @ second + second_bias
-        logits = x @ self.policy[0] + self.policy[1]
-        values = np.tanh(x @ self.values[0] + self.values[1])
-        return logits, values.reshape(len(rows), VALUES, SEATS)
+        count = self.grid.cells.size
+        filled = np.concatenate((rows, np.zeros((len(rows), 1), np.float32)), axis=1)
+        seen = filled[:, self._planes].reshape(len(rows), count, -1)
+        singles = rows[:, self.grid.singles]
+        cells, whole = _positive(self._around("entry", seen)), _positive(self._layer("wide_entry", singles))
+        for number in range(self.depth):
+            cells, whole = self._block(f"blocks.{number}.", cells, whole)
+        judging = _positive(self._layer("whole", whole) + self._layer("whole_up", _pooled(cells)))
+        values = np.tanh(self._layer("values", judging))
+        return self._logits(seen, singles, cells, judging), values.reshape(len(rows), VALUES, SEATS)
+
+    def _block(self, name: str, cells: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        x, y = _normed(cells, self.arrays[name + "norm"]), _normed(whole, self.arrays[name + "wide_norm"])
+        inner = _positive(self._layer(name + "wide_first", y) + self._layer(name + "up", _pooled(x)))
+        told = _positive(self._around(name + "first", x) + self._layer(name + "down", inner)[:, None])
+        return cells + self._layer(name + "second", told), whole + self._layer(name + "wide_second", inner)
+
+    def _logits(self, seen: np.ndarray, singles: np.ndarray, cells: np.ndarray, judging: np.ndarray) -> np.ndarray:
+        of_cell = self._around("around", cells) + self._layer("of_itself", seen)
+        judges = _positive(of_cell + self._layer("of_whole", judging)[:, None]) * self.arrays["answers"]
+        straight = self._layer("straight", seen)
+        on_cells = judges.reshape(*straight.shape, -1).sum(axis=3) + straight
+        single = self._layer("single_answers", judging) + self._layer("single_straight", singles)
+        both = np.concatenate((on_cells.transpose(0, 2, 1).reshape(len(seen), -1), single), axis=1)
+        logits: np.ndarray = both[:, self.grid.places]
+        return logits
+
+    def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
+        found: np.ndarray = x @ self.arrays[name + ".weight"]
+        found += self.arrays[name + ".bias"]
+        return found
+
+    def _around(self, name: str, cells: np.ndarray) -> np.ndarray:
+        """A layer from cells and their neighbours to the cells."""
+        count, numbers = cells.shape[1:]
+        if self._seen_from.size == count:  # cells that see nobody
+            return self._layer(name, cells)
+        filled = np.concatenate((cells, np.zeros((len(cells), 1, numbers), np.float32)), axis=1)
+        return self._layer(name, filled.take(self._seen_from, axis=1).reshape(len(cells), count, -1))
 
 
-def _whole(arrays: dict[str, np.ndarray], name: str) -> np.ndarray:
-    """An array in float32; the scales of one in int8 are multiplied in."""
-    found: np.ndarray = arrays[name].astype(np.float32)
-    return found * arrays[name + SCALE].astype(np.float32) if name + SCALE in arrays else found
+def _positive(x: np.ndarray) -> np.ndarray:
+    np.maximum(x, 0, out=x)
+    return x
 
 
-def _block(whole: dict[str, np.ndarray], prefix: str) -> tuple[np.ndarray, ...]:
-    """The two layers of a block; the norm's weights are multiplied into the first."""
-    first = np.ascontiguousarray(whole[prefix + "norm"][:, None] * whole[prefix + "first.weight"])
-    return first, whole[prefix + "first.bias"], whole[prefix + "second.weight"], whole[prefix + "second.bias"]
+def _pooled(cells: np.ndarray) -> np.ndarray:
+    """Of all cells together: the mean of each number, and the largest."""
+    return np.concatenate((cells.mean(axis=1), np.maximum(cells.max(axis=1), 0)), axis=1)
+
+
+def _normed(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Numbers brought to size 1 together."""
+    size = np.sqrt(np.einsum("...i,...i->...", x, x) / np.float32(x.shape[-1]) + EPSILON)
+    found: np.ndarray = x / size[..., None] * weight
+    return found
 
 
 def chances(logits: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -118,37 +158,36 @@ def told(view: View[Any], look: Look) -> Choice:
     return Choice(action, Reasons(because=because, line=(view.text(action),)))
 
 
-def read_network(file: Path, game: str, observation: int, actions: int) -> NetworkWeights:
+def read_network(file: Path, game: str, grid: Grid) -> NetworkWeights:
     """A network from its file and the card beside it, checked to be whole and for this game as it is seen now."""
-    return _read(file.parent, file.stem, game, observation, actions)
+    return _read(file.parent, file.stem, game, grid)
 
 
-def _read(folder: Traversable, name: str, game: str, observation: int, actions: int) -> NetworkWeights:
+def _read(folder: Traversable, name: str, game: str, grid: Grid) -> NetworkWeights:
     """The same from a folder that may lie in an archive."""
     card_file, file = folder / f"{name}.json", folder / f"{name}.npz"
     try:
         card, content = json.loads(card_file.read_text(encoding="utf-8")), file.read_bytes()
     except (OSError, ValueError) as problem:
         raise MalformedFile(str(file), "", "is no network", RIGHT) from problem
-    wanted = {"format": FORMAT, "game": game, "observation": observation, "actions": actions}
+    wanted = {"format": FORMAT, "game": game, "observation": grid.observation, "actions": grid.actions}
     for key, value in wanted.items():
         found = card.get(key) if isinstance(card, dict) else None
         if found != value:
             raise MalformedFile(str(card_file), key, f"is {found!r}", repr(value))
     if card.get("sha256") != hashlib.sha256(content).hexdigest():
         raise MalformedFile(str(file), "", "is damaged, or not the file that its card is about", RIGHT)
-    return NetworkWeights(_arrays(str(file), content, observation, actions), card)
+    return NetworkWeights(_arrays(str(file), content, grid), card, grid)
 
 
-def _arrays(file: str, content: bytes, observation: int, actions: int) -> dict[str, np.ndarray]:
+def _arrays(file: str, content: bytes, grid: Grid) -> dict[str, np.ndarray]:
     """The arrays of a file, all that a network needs and each of its size."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as found:
             arrays = dict(found)
     except (OSError, ValueError, TypeError, BadZipFile, zlib.error) as problem:
         raise MalformedFile(file, "", "is no network", RIGHT) from problem
-    width = arrays["entry.bias"].size if "entry.bias" in arrays else 0
-    for name, shape in _shapes(arrays, observation, actions, width).items():
+    for name, shape in shapes(grid, _sizes(arrays, grid)).items():
         array = arrays.get(name)
         if array is None or array.shape != shape or not np.isfinite(array).all():
             what = "is missing" if array is None else f"has shape {array.shape}, or holds what is no number"
@@ -156,25 +195,75 @@ def _arrays(file: str, content: bytes, observation: int, actions: int) -> dict[s
     return arrays
 
 
-def _shapes(arrays: Iterable[str], observation: int, actions: int, width: int) -> dict[str, tuple[int, ...]]:
-    """By name: how large each array has to be; as many blocks as there are norms."""
-    layers = {"entry": (observation, width), "policy": (width, actions), "values": (width, VALUES * SEATS)}
-    shapes: dict[str, tuple[int, ...]] = {}
-    for number in range(sum(name.endswith(".norm") for name in arrays)):
-        shapes[f"blocks.{number}.norm"] = (width,)
-        layers |= {f"blocks.{number}.{part}": (width, width) for part in ("first", "second")}
+class Sizes(NamedTuple):
+    """What can differ between networks of one game."""
+
+    width: int
+    """Numbers that a cell has inside."""
+    wide: int
+    """Numbers that the whole has."""
+    judges: int
+    """Numbers of a cell that judge each kind of its answers."""
+    depth: int
+    """Blocks."""
+
+
+def _sizes(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
+    """As the arrays of a file say."""
+    width, wide, judges = (arrays[name].size if name in arrays else 0 for name in SIZED)
+    return Sizes(width, wide, judges // len(grid.answers), sum(name.endswith(".wide_norm") for name in arrays))
+
+
+def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    """By name: how large each array of such a network is."""
+    judges = sizes.judges * len(grid.answers)
+    layers = _layers(grid, sizes.width, sizes.wide, judges)
+    found: dict[str, tuple[int, ...]] = {}
+    for number in range(sizes.depth):
+        block = f"blocks.{number}."
+        found |= {block + "norm": (sizes.width,), block + "wide_norm": (sizes.wide,)}
+        layers |= {block + name: size for name, size in _block_layers(grid, sizes.width, sizes.wide).items()}
     for name, size in layers.items():
-        shapes |= {f"{name}.weight": size, f"{name}.bias": size[1:]}
-        if f"{name}.weight{SCALE}" in arrays:
-            shapes[f"{name}.weight{SCALE}"] = size[1:]
-    return shapes
+        found |= {f"{name}.weight": size, f"{name}.bias": size[1:]}
+    return {**found, "answers": (judges,)}
+
+
+def _layers(grid: Grid, width: int, wide: int, judges: int) -> dict[str, tuple[int, int]]:
+    """By name: how many numbers come into a layer and go out of it."""
+    around, planes, kinds = len(grid.neighbours), len(grid.planes), len(grid.answers)
+    singles, single_answers = grid.singles.size, grid.single_answers.size
+    return {
+        "entry": (around * planes, width),
+        "wide_entry": (singles, wide),
+        "whole": (wide, wide),
+        "whole_up": (2 * width, wide),
+        "values": (wide, VALUES * SEATS),
+        "single_answers": (wide, single_answers),
+        "single_straight": (singles, single_answers),
+        "around": (around * width, judges),
+        "of_itself": (planes, judges),
+        "of_whole": (wide, judges),
+        "straight": (planes, kinds),
+    }
+
+
+def _block_layers(grid: Grid, width: int, wide: int) -> dict[str, tuple[int, int]]:
+    """The same of a block."""
+    return {
+        "first": (len(grid.neighbours) * width, width),
+        "second": (width, width),
+        "wide_first": (wide, wide),
+        "wide_second": (wide, wide),
+        "up": (2 * width, wide),
+        "down": (wide, width),
+    }
 
 
 @cache
-def network_of(game: str, observation: int, actions: int, folder: Traversable = FOLDER) -> NetworkWeights:
+def network_of(game: str, grid: Grid, folder: Traversable = FOLDER) -> NetworkWeights:
     """The network that comes along for a game; an error that says so where none does."""
     file = folder / f"{game}.npz"
     if not file.is_file():
         right = "one trained by python -m embertown.training, or another bot"
         raise MalformedFile(str(file), "", "no trained network is here", right)
-    return _read(folder, game, game, observation, actions)
+    return _read(folder, game, game, grid)

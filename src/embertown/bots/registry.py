@@ -28,6 +28,7 @@ BUILT_IN = {
     "greedy": "embertown.bots.greedy:GreedyBot",
     "apprentice": "embertown.bots.levels:apprentice",
     "journeyman": "embertown.bots.levels:journeyman",
+    "foreman": "embertown.bots.levels:foreman",
     "master": "embertown.bots.levels:master",
     "grandmaster": "embertown.bots.levels:grandmaster",
     "network": "embertown.bots.network_bot:NetworkBot",

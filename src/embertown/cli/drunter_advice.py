@@ -30,7 +30,7 @@ COMMANDS = (
     "  jeeiin              allowed; then yes or no: what your Jeeiin counts as",
     "school                an objective, when you have to choose",
     "list, l               what you can do and what it covers; a number chooses",
-    "hint                  what a trained network would do, its best three",
+    "hint                  the best three, by a trained network and a short search",
     "score, s              what is left standing, and what it is worth to you",
     "undo, u               take your last tile back, but never a vote or a choice",
     "last · board, b       what happened since your turn · the board again",

@@ -57,16 +57,22 @@ def why_lines(thought: Thought, words: AnyWords) -> list[Line]:
 
 
 def hint_lines(found: Hint, view: View[Any], words: AnyWords) -> list[Line]:
-    """What the network would do, or the search where it does not know the game: the best few and their shares."""
+    """What is best by the network, by a search with it or, where it does not know the game, by a search alone."""
     texts = [(words.action_words(view.text(action)), share) for action, share in found.best]
     if len(view.legal_actions) == 1:
         return [f"Nothing but {texts[0][0]} is legal."]
-    head = "The network would, at once and without thinking ahead:"
-    if found.searched:
-        head = f"{found.searched[0].upper()}{found.searched[1:]}; a short search tried most:"
     shares = [f"    {share:>4.0%}  {printable(text)}" for text, share in texts]
     expects = [] if found.win_share is None else [f"It expects you to win: {found.win_share:.0%}."]
-    return [head, *shares, *expects]
+    return [_adviser(found), *shares, *expects]
+
+
+def _adviser(found: Hint) -> str:
+    """Who gives a hint, as the line above it."""
+    if found.by == "network":
+        return "The network would, at once and without thinking ahead:"
+    if found.by == "both":
+        return "A short search, with the network beside it, tried most:"
+    return f"{found.reason[0].upper()}{found.reason[1:]}; a short search tried most:"
 
 
 def _effort(reasons: Reasons) -> str:

@@ -24,6 +24,7 @@ from embertown.core.errors import BadArgument
 from embertown.core.jit import NONE, has_bit, kernel, next_random, popcount
 from embertown.cronberg import rules
 from embertown.cronberg.board import BEYOND, PLAIN, Board, BoardArrays, Point, strip_lengths
+from embertown.cronberg.foresight import EFFECTS, all_shown, foresee, shown_at
 from embertown.cronberg.playout import random_outcome
 from embertown.cronberg.rules import MAX_PLAYERS, NOTHING, TURNS, Phase, Position
 
@@ -40,17 +41,20 @@ NO_ACTION = -1
 DRAW = CROSSINGS
 PASS = DRAW + 1
 FIRST_PLACEMENT = PASS + 1
-ACTIONS = FIRST_PLACEMENT + PLACES * TURNS
+PLACEMENTS = PLACES * TURNS
+ACTIONS = FIRST_PLACEMENT + PLACEMENTS
 """How many different answers there are."""
 
-# ---- what it sees: layers over the crossings, layers over the triangles, then single numbers
+# ---- what it sees: layers over the crossings, layers over the triangles, single numbers, layers over the placements
 
 TOKENS = 0
 BARRED = TOKENS + MAX_PLAYERS
 SUMS, SIZES, FREE_AROUND = BARRED + 1, BARRED + 2, BARRED + 3
 ACTIVE_PARKS, ACTIVE_COATS = FREE_AROUND + 1, FREE_AROUND + 2
 PARKS_TO_COME, COATS_TO_COME, GUARDS_TO_COME = ACTIVE_COATS + 1, ACTIVE_COATS + 2, ACTIVE_COATS + 3
-CROSSING_LAYERS = GUARDS_TO_COME + 1
+SHOWN = GUARDS_TO_COME + 1
+TOKENS_SHOWN = SHOWN + 1
+CROSSING_LAYERS = TOKENS_SHOWN + MAX_PLAYERS
 
 FREE, ACTIVE, PARK, COAT, GUARD = range(5)
 TRIANGLE_LAYERS = GUARD + 1
@@ -63,7 +67,9 @@ ON_TRIANGLES = CROSSING_LAYERS * CROSSINGS
 SUPPLIES = ON_TRIANGLES + TRIANGLE_LAYERS * TRIANGLES
 LEADS = SUPPLIES + MAX_PLAYERS
 BENT_LEADS = LEADS + MAX_PLAYERS - 1
-PLAYERS = BENT_LEADS + MAX_PLAYERS - 1
+PROSPECTS = BENT_LEADS + MAX_PLAYERS - 1
+BENT_PROSPECTS = PROSPECTS + MAX_PLAYERS - 1
+PLAYERS = BENT_PROSPECTS + MAX_PLAYERS - 1
 LEFT = PLAYERS + MAX_PLAYERS - 1
 PLACING = LEFT + 1
 SHARP_LEFT = PLACING + 1
@@ -71,12 +77,14 @@ BLUNT_LEFT = SHARP_LEFT + NUMBERS
 SHARP_IN_HAND = BLUNT_LEFT + NUMBERS
 BLUNT_IN_HAND = SHARP_IN_HAND + NUMBERS
 IN_HAND = BLUNT_IN_HAND + NUMBERS
-OBSERVATION = IN_HAND + 4
+ON_PLACEMENTS = IN_HAND + 4
+OBSERVATION = ON_PLACEMENTS + EFFECTS * PLACEMENTS
 """How many numbers a network sees."""
 
 # what counts are divided by, so that the numbers are about 1 at most
 SUM_SCALE, AROUND_SCALE, PARK_SCALE, TOKEN_SCALE = 8.0, 6.0, 2.0, 4.0
 LEAD_SCALE, LEAD_BEND, LEFT_SCALE, CORNER_SCALE = 40.0, 10.0, 28.0, 8.0
+SHOWN_SCALE, BACK_SCALE = 8.0, 2.0
 
 Symmetry: TypeAlias = np.record
 """How a board lies in the network's hexagon: one record of `SYMMETRY`."""
@@ -115,23 +123,26 @@ def observe(
     out: np.ndarray,
 ) -> None:
     """Write what this seat sees into a row of `OBSERVATION` numbers."""
-    _observe_tokens(position, seat, symmetry, out)
+    _observe_tokens(board, position, seat, symmetry, out)
     _observe_crossings(board, position, symmetry, out)
     _observe_triangles(board, position, symmetry, out)
-    _observe_players(position, seat, out)
+    _observe_players(board, position, seat, out)
     _observe_left(board, position, out)
     _observe_in_hand(board, position, symmetry, out)
+    _observe_placements(board, position, seat, symmetry, out)
 
 
 @kernel
-def _observe_tokens(position: Position, seat: int, symmetry: Symmetry, out: np.ndarray) -> None:
-    """Whose token stands on a crossing: the own ones first, then by the order of play; absent seats have none."""
+def _observe_tokens(board: BoardArrays, position: Position, seat: int, symmetry: Symmetry, out: np.ndarray) -> None:
+    """Whose token stands on a crossing, and what it has to show: the own ones first, then by the order of play."""
     for behind in range(MAX_PLAYERS):
         tokens = position.tokens[_seat_behind(position, seat, behind)] if behind < position.players else NONE
-        first = (TOKENS + behind) * CROSSINGS
         for slot in range(CROSSINGS):
-            crossing = symmetry.crossing_at[slot]
-            out[first + slot] = 1.0 if crossing != NOWHERE and has_bit(tokens, crossing & 63) else 0.0
+            crossing = int(symmetry.crossing_at[slot])
+            there = crossing != NOWHERE and has_bit(tokens, crossing & 63)
+            out[(TOKENS + behind) * CROSSINGS + slot] = 1.0 if there else 0.0
+            shows = shown_at(board, position, crossing) if there else 0
+            out[(TOKENS_SHOWN + behind) * CROSSINGS + slot] = shows / SHOWN_SCALE
 
 
 @kernel
@@ -159,6 +170,7 @@ def _observe_crossings(board: BoardArrays, position: Position, symmetry: Symmetr
         out[PARKS_TO_COME * CROSSINGS + slot] = popcount(around & to_come & board.parks) / PARK_SCALE
         out[COATS_TO_COME * CROSSINGS + slot] = popcount(around & to_come & board.coats) / PARK_SCALE
         out[GUARDS_TO_COME * CROSSINGS + slot] = popcount(around & to_come & board.guards) / PARK_SCALE
+        out[SHOWN * CROSSINGS + slot] = shown_at(board, position, index) / SHOWN_SCALE if exists else 0.0
 
 
 @kernel
@@ -177,9 +189,12 @@ def _observe_triangles(board: BoardArrays, position: Position, symmetry: Symmetr
 
 
 @kernel
-def _observe_players(position: Position, seat: int, out: np.ndarray) -> None:
-    """Supplies; leads, because scores matter only as differences, once as they are and once bent; how many play."""
-    own = int(position.scores[seat])
+def _observe_players(board: BoardArrays, position: Position, seat: int, out: np.ndarray) -> None:
+    """Supplies; leads, because scores matter only as differences, once as they are and once bent; how many play.
+
+    A prospect is a lead with what all tokens have to show.
+    """
+    own, own_shown = int(position.scores[seat]), all_shown(board, position, seat)
     for behind in range(MAX_PLAYERS):
         other = _seat_behind(position, seat, behind) if behind < position.players else seat
         present = 1.0 if behind < position.players else 0.0
@@ -188,6 +203,9 @@ def _observe_players(position: Position, seat: int, out: np.ndarray) -> None:
             lead = float(own - int(position.scores[other]))
             out[LEADS + behind - 1] = lead / LEAD_SCALE
             out[BENT_LEADS + behind - 1] = lead / (LEAD_BEND + abs(lead))
+            prospect = lead + (own_shown - all_shown(board, position, other))
+            out[PROSPECTS + behind - 1] = prospect / LEAD_SCALE
+            out[BENT_PROSPECTS + behind - 1] = prospect / (LEAD_BEND + abs(prospect))
             out[PLAYERS + behind - 1] = present
 
 
@@ -221,6 +239,35 @@ def _observe_in_hand(board: BoardArrays, position: Position, symmetry: Symmetry,
 
 
 @kernel
+def _observe_placements(board: BoardArrays, position: Position, seat: int, symmetry: Symmetry, out: np.ndarray) -> None:
+    """What each legal placement of the rhomb in hand would do to the tokens around (`foresee`), layer by layer."""
+    for number in range(PLACEMENTS):
+        where = _placement(board, position, symmetry, FIRST_PLACEMENT + number)
+        own_shown, others_shown, own_back, others_back = 0, 0, 0, 0
+        if where != NO_ACTION:
+            own_shown, others_shown, own_back, others_back = foresee(board, position, seat, where)
+        out[ON_PLACEMENTS + number] = own_shown / SHOWN_SCALE
+        out[ON_PLACEMENTS + PLACEMENTS + number] = others_shown / SHOWN_SCALE
+        out[ON_PLACEMENTS + 2 * PLACEMENTS + number] = own_back / BACK_SCALE
+        out[ON_PLACEMENTS + 3 * PLACEMENTS + number] = others_back / BACK_SCALE
+
+
+@kernel
+def _placement(board: BoardArrays, position: Position, symmetry: Symmetry, answer: int) -> int:
+    """Where and how an answer places the rhomb in hand, as the rules count it, or `NO_ACTION` if that is not legal.
+
+    Where turning a rhomb changes nothing, the first turn stands for both (C1.4), whichever way the board lies.
+    """
+    if position.phase != Phase.PLACEMENT:
+        return NO_ACTION
+    where, turns = int(symmetry.action_at[answer]) - rules.FIRST_PLACEMENT, int(board.turns[position.in_hand])
+    turn = (answer - FIRST_PLACEMENT) & 1
+    if where < 0 or turn >= turns or not rules.is_place_free(position, where >> 1):
+        return NO_ACTION
+    return where - (where & 1) if turns == 1 else where
+
+
+@kernel
 def mask(board: BoardArrays, position: Position, seat: int, symmetry: Symmetry, out: np.ndarray) -> None:
     """Write 1 for every answer that is a legal action of this seat, 0 for all others."""
     choosing = position.phase == Phase.CHOICE
@@ -231,24 +278,16 @@ def mask(board: BoardArrays, position: Position, seat: int, symmetry: Symmetry, 
     draws = choosing and rules.can_draw(position)
     out[DRAW] = 1 if draws else 0
     out[PASS] = 1 if choosing and not draws and crossings == NONE else 0
-    turns = int(board.turns[position.in_hand]) if position.phase == Phase.PLACEMENT else 0
     for answer in range(FIRST_PLACEMENT, ACTIONS):
-        where = int(symmetry.action_at[answer]) - rules.FIRST_PLACEMENT
-        turn = (answer - FIRST_PLACEMENT) & 1
-        legal = where >= 0 and turn < turns and rules.is_place_free(position, where >> 1)
-        out[answer] = 1 if legal else 0
+        out[answer] = 0 if _placement(board, position, symmetry, answer) == NO_ACTION else 1
 
 
 @kernel
 def action_of(board: BoardArrays, position: Position, symmetry: Symmetry, answer: int) -> int:
-    """The action of the rules that a legal answer means here.
-
-    Where turning a rhomb changes nothing, the first turn stands for both (C1.4), whichever way the board lies.
-    """
-    action = int(symmetry.action_at[answer])
-    if answer >= FIRST_PLACEMENT and board.turns[position.in_hand] == 1:
-        return action - ((action - rules.FIRST_PLACEMENT) & 1)
-    return action
+    """The action of the rules that a legal answer means here."""
+    if answer >= FIRST_PLACEMENT:
+        return rules.FIRST_PLACEMENT + _placement(board, position, symmetry, answer)
+    return int(symmetry.action_at[answer])
 
 
 # ---- kernels: going on
@@ -348,7 +387,7 @@ def fits(board: Board) -> bool:
     True
     """
     slots = _slots()
-    return all(_key(point) in slots for point in board.point_of.values())
+    return all(lattice_point(point) in slots for point in board.point_of.values())
 
 
 def symmetries(board: Board) -> np.ndarray:
@@ -376,15 +415,16 @@ def _plain_board(strips: tuple[str, ...]) -> Board:
 @cache
 def _slots() -> dict[tuple[int, int], int]:
     """By where it lies: a crossing's slot in the hexagon."""
-    hexagon = _hexagon()
-    return {_key(hexagon.point_of[name]): index for index, name in enumerate(hexagon.crossings)}
+    whole = hexagon()
+    return {lattice_point(whole.point_of[name]): index for index, name in enumerate(whole.crossings)}
 
 
-def _hexagon() -> Board:
+def hexagon() -> Board:
+    """The hexagon that a network looks at, as a board without symbols."""
     return _plain_board(tuple(PLAIN * length for length in strip_lengths(SIDE)))
 
 
-def _key(point: Point) -> tuple[int, int]:
+def lattice_point(point: Point) -> tuple[int, int]:
     """A point of the lattice in whole numbers: half sides to the right, rows down."""
     return round(2 * point.x), round(point.y / (math.sqrt(3) / 2))
 
@@ -397,10 +437,10 @@ def _moved(point: Point, way: int) -> Point:
 
 
 def _fill(symmetry: Symmetry, board: Board, way: int) -> None:
-    hexagon = _hexagon()
-    slot_of = {name: _slots()[_key(_moved(point, way))] for name, point in board.point_of.items()}
-    name_of = {name: hexagon.crossings[slot] for name, slot in slot_of.items()}
-    corners = {frozenset(hexagon.corners_of[name]): name for name in hexagon.triangles}
+    whole = hexagon()
+    slot_of = {name: _slots()[lattice_point(_moved(point, way))] for name, point in board.point_of.items()}
+    name_of = {name: whole.crossings[slot] for name, slot in slot_of.items()}
+    corners = {frozenset(whole.corners_of[name]): name for name in whole.triangles}
     symmetry.crossing_at[:], symmetry.triangle_at[:], symmetry.action_at[:] = NOWHERE, NOWHERE, NO_ACTION
     symmetry.mirrored = way >= WAYS // 2
     symmetry.action_at[DRAW], symmetry.action_at[PASS] = rules.DRAW, rules.PASS
@@ -409,11 +449,11 @@ def _fill(symmetry: Symmetry, board: Board, way: int) -> None:
         symmetry.action_at[slot_of[name]] = rules.FIRST_TOKEN + index
     moved = {name: corners[frozenset(name_of[c] for c in board.corners_of[name])] for name in board.triangles}
     for index, name in enumerate(board.triangles):
-        symmetry.triangle_at[hexagon.triangle_index[moved[name]]] = index
-    places = {frozenset(place.triangles): slot for slot, place in enumerate(hexagon.places)}
+        symmetry.triangle_at[whole.triangle_index[moved[name]]] = index
+    places = {frozenset(place.triangles): slot for slot, place in enumerate(whole.places)}
     for index, place in enumerate(board.places):
         slot = places[frozenset(moved[name] for name in place.triangles)]
-        turned = hexagon.places[slot].corners[0] != name_of[place.corners[0]]
+        turned = whole.places[slot].corners[0] != name_of[place.corners[0]]
         for turn in range(TURNS):
             answer = FIRST_PLACEMENT + slot * TURNS + (turn ^ turned)
             symmetry.action_at[answer] = rules.FIRST_PLACEMENT + index * TURNS + turn

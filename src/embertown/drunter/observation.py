@@ -41,6 +41,7 @@ from embertown.drunter.board import (
     Board,
     BoardArrays,
 )
+from embertown.drunter.foresight import STANDING, foresee, others_stake, suspect
 from embertown.drunter.memory import (
     MEMORY,
     NEAREST,
@@ -132,6 +133,9 @@ SITUATION = 4 + 3 + 3 + 1 + MAX_PLAYERS
 """Phase, number of players, options, whether the end has come, whose turn it is."""
 REMEMBERED = 5 * len(OBJECTIVES) + 2
 """Of each seat."""
+OTHERS = MAX_PLAYERS - 1
+FORESEEN = 5
+"""Of each tile that can be laid: what it buries and nears, of one's own and of the others'; whether it needs a vote."""
 
 BLOCKS = {
     "ground": FRAME,
@@ -148,6 +152,10 @@ BLOCKS = {
     "proposal": PROPOSAL,
     "situation": SITUATION,
     "memory": MAX_PLAYERS * REMEMBERED,
+    "suspicions": OTHERS * len(OBJECTIVES),
+    "prospects": 2 * OTHERS,
+    "worths": 2 * STANDING,
+    "lays": FORESEEN * PASS,
 }
 """The parts of an observation, in their order, and how many numbers each has."""
 LAYOUT = {
@@ -162,6 +170,8 @@ _RAYS, _GANGS, _BUILDINGS = LAYOUT["rays"].start, LAYOUT["gangs"].start, LAYOUT[
 _POINTS, _OWN, _HANDS = LAYOUT["points"].start, LAYOUT["own"].start, LAYOUT["hands"].start
 _VOTES, _PROPOSAL = LAYOUT["votes"].start, LAYOUT["proposal"].start
 _SITUATION, _MEMORY = LAYOUT["situation"].start, LAYOUT["memory"].start
+_SUSPICIONS, _PROSPECTS = LAYOUT["suspicions"].start, LAYOUT["prospects"].start
+_WORTHS, _LAYS = LAYOUT["worths"].start, LAYOUT["lays"].start
 
 # ---- scales: about the most there is
 
@@ -177,6 +187,8 @@ MUCH = 40.0
 """And what was spared, as most is, to this."""
 SOME_NEARNESS = 10.0 * NEAREST
 """And in nearness to this."""
+SOME_LEAD = 0.2
+"""A lead of so many points, in `MOST_POINTS`, is bent to a half."""
 PASSABLE = -1.0
 """How the middle of a bridge looks on the ground, where free squares are 1 and others 0."""
 
@@ -237,6 +249,10 @@ def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, s
         observe_proposal(board, position, seat, symmetry, first, out)
     observe_situation(position, seat, out)
     observe_memory(position, memory, seat, first, out)
+    observe_suspicions(position, memory, seat, first, out)
+    observe_worths(board, position, seat, first, out)
+    if position.phase == Phase.LAYING and seat == position.seat:
+        observe_lays(board, position, seat, symmetry, first, out)
 
 
 @kernel
@@ -448,6 +464,50 @@ def observe_memory(position: Position, memory: Memory, seat: int, first: int, ou
             out[place + 4 * len(OBJECTIVES)] = memory.leant[other, objective] / SOME_NEARNESS
         out[at + 5 * len(OBJECTIVES)] = memory.proposed[other] / MOST_TILES
         out[at + 5 * len(OBJECTIVES) + 1] = memory.refused[other] / MOST_TILES
+
+
+@kernel
+def observe_suspicions(position: Position, memory: Memory, seat: int, first: int, out: np.ndarray) -> None:
+    """How likely everybody has which objective; how far one is ahead by that, as it is and bent."""
+    own = 0
+    for which in range(2):
+        card = own_card(position, seat, which)
+        own |= 1 << card if card >= 0 else 0
+    for step in range(position.players - 1):
+        other, at = (seat + step + 1) % position.players, _SUSPICIONS + step * len(OBJECTIVES)
+        suspect(position, memory, other, own, first, out, at)
+        lead = out[_OWN + len(OBJECTIVES)]
+        for place in range(len(OBJECTIVES)):
+            lead -= out[at + place] * out[_POINTS + len(BUILDINGS) + place]
+        out[_PROSPECTS + step] = lead
+        out[_PROSPECTS + OTHERS + step] = lead / (SOME_LEAD + abs(lead))
+
+
+@kernel
+def observe_worths(board: BoardArrays, position: Position, seat: int, first: int, out: np.ndarray) -> None:
+    """What every standing building is worth to the viewer, and to the others by what is suspected."""
+    for building in range(STANDING):
+        kind, value = building // len(VALUES), building % len(VALUES) + 1
+        if is_standing(board, position, kind, value):
+            at = _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1
+            out[at] = own_stake(board, position, seat, int(board.building[kind, value - 1]))
+            out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
+
+
+@kernel
+def observe_lays(board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray) -> None:
+    """What every tile that can be laid does (`foresee`), and whether it needs a vote (D5.2), layer by layer."""
+    for action in range(PASS):
+        gang, direction, length = rules.gang_of(action), rules.direction_of(action), rules.length_of(action)
+        if not rules.can_lay_at(board, position, seat, gang, direction, length):
+            continue
+        at = _LAYS + turned_lay(symmetry, action)
+        own_lost, others_lost, own_neared, others_neared = foresee(board, position, action, first, out, _WORTHS)
+        out[at] = own_lost
+        out[at + PASS] = others_lost
+        out[at + 2 * PASS] = own_neared
+        out[at + 3 * PASS] = others_neared
+        out[at + 4 * PASS] = 1.0 if rules.needs_vote(board, position, gang, direction, length) else 0.0
 
 
 # ---- answers and actions

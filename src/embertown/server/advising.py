@@ -1,4 +1,4 @@
-"""Hints: what a trained network would do, for a person who asks at their turn and plays against no other person.
+"""Hints: what a network or a short search would do, for a person who asks at their turn and plays against no other.
 
 A hint comes from the seat's own view, is thought of where bots think, and changes nothing: it stands in no log. Against
 people nobody gets one: they play against each other, not against each other's networks. Bots do not mind, and whoever

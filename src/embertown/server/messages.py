@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from typing_extensions import TypedDict  # pydantic reads those of typing from Python 3.12 on
 
+from embertown.bots.network import Adviser
 from embertown.core.edition import Checked
 from embertown.server.errors import Refused
 from embertown.server.fair import ENTROPY_LENGTH
@@ -98,7 +99,7 @@ class Preview(Incoming):
 
 
 class AskHint(Incoming):
-    """What a trained network would do at a seat of one's own that is waited for; where no other person sits.
+    """What a network or a short search would do at a seat of one's own that is waited for; where no other person sits.
 
     A hint changes nothing: it stands in no log."""
 
@@ -430,7 +431,7 @@ class HintedAction(TypedDict):
 
     action: Annotated[str, Field(description="A legal action, as it stands in `turn`.")]
     share: Annotated[
-        float, Field(description="0 to 1: of the network's trust, or of the simulations of the search instead of it.")
+        float, Field(description="0 to 1: of the network's trust, or of the simulations where a search was made.")
     ]
 
 
@@ -445,7 +446,13 @@ class HintMessage(TypedDict):
     win_share: Annotated[
         float | None, Field(description="The share of the win that the seat may expect; null where nothing is known.")
     ]
-    searched: Annotated[bool, Field(description="Whether a short search stood in, as the network does not know this.")]
+    by: Annotated[
+        Adviser,
+        Field(
+            description="Who says so: the network alone; `both`, a short search with the network beside it; "
+            "or a short search alone, as the network does not know this."
+        ),
+    ]
 
 
 class SeatsMessage(TypedDict):

@@ -26,6 +26,7 @@ from typing import Any, BinaryIO, NamedTuple, Protocol, TypeAlias, TypeVar
 from embertown.bots import bot as bot_by_name
 from embertown.bots.contract import Bot, Choice
 from embertown.bots.levels import level_names
+from embertown.bots.network import Adviser
 from embertown.bots.network_bot import NetworkBot, hint
 from embertown.bots.registry import BUILT_IN
 from embertown.core.errors import BadArgument, BotFault, EmbertownError, shorten, shown
@@ -57,7 +58,7 @@ MICROSECONDS = 6
 SIMPLEST = "random"
 """A bot that needs the rules' kernels and no others."""
 ADVISER = NetworkBot.name
-"""Who is asked for hints: what it needs is warm from the beginning, as somebody waits for an answer at once."""
+"""Who is asked for hints, at some games with a search: what they need is warm from the beginning, as somebody waits."""
 HELD_BACK = "held back"
 """What is told of a table's shuffle in errors: its seed is secret."""
 
@@ -92,8 +93,8 @@ class Advice(NamedTuple):
     """The best first, with their shares."""
     win_share: float | None
     """The share of the win that the seat may expect, where anything is known of it."""
-    searched: bool
-    """Whether a search had to stand in for the network."""
+    by: Adviser
+    """Who says so."""
     thought: float
     """Seconds."""
 
@@ -131,9 +132,14 @@ class Warming(NamedTuple):
         with suppress(Exception, SystemExit):
             # as questions come: kernels are compiled anew for arrays that can be written to, and pickled ones can
             state: State[Any] = _unpacked(pickle.dumps(load(self.game).start(seed=0)))
-            player = _bot(self.bot)
             while state.seat is not None and not JIT_OFF:
-                state.play(player.choose(state.view(state.seat), **WARM_UP).action)
+                state.play(self._move(state.view(state.seat)))
+
+    def _move(self, view: View[Any]) -> int:
+        """What the bot does; of the one who gives hints, what they find best: at some games they need a search, too."""
+        if self.bot == ADVISER:
+            return hint(view, **WARM_UP).best[0][0]
+        return _bot(self.bot).choose(view, **WARM_UP).action
 
 
 def _waited_for(view: View[Any]) -> int:
@@ -193,17 +199,17 @@ class HintQuestion(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """It takes as long as it takes: next to nothing, or a short search."""
+        """It takes as long as it takes: next to nothing, or a short search's simulations."""
         return None
 
     def carried_out(self) -> Advice:
-        """What the network says, or the search that stands in for it."""
+        """What the network, a search or both of them say."""
         _waited_for(self.view)
         started = time.perf_counter()
         found = hint(self.view)
         thought = round(time.perf_counter() - started, MICROSECONDS)
         best = tuple((self.view.text(int(action)), float(share)) for action, share in found.best)
-        return Advice(best, found.win_share, bool(found.searched), thought)
+        return Advice(best, found.win_share, found.by, thought)
 
     def fault(self, what: str) -> BotFault:
         """What went wrong, and where."""

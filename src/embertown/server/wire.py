@@ -241,7 +241,7 @@ def hint(asked: str, seat: int, number: int, advice: Advice) -> HintMessage:
         "number": number,
         "best": [{"action": action, "share": round(share, SHARE_DIGITS)} for action, share in advice.best],
         "win_share": None if advice.win_share is None else round(advice.win_share, SHARE_DIGITS),
-        "searched": advice.searched,
+        "by": advice.by,
     }
 
 

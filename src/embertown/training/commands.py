@@ -15,7 +15,7 @@ import torch
 from embertown.core.errors import EmbertownError
 from embertown.training.agree import disagreement
 from embertown.training.evaluate import Policy, by_lot, greedy, searching, strength
-from embertown.training.export import export
+from embertown.training.export import export, read_card
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.network import Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
@@ -25,6 +25,8 @@ from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import speeds
 
 RANDOM = "random"
+TITLES = {"cronberg": "Cronberg", "drunter": "Drunter & Drüber"}
+EXPORTED = ".npz"
 CARD = "network.json"
 """A checkpoint's model card."""
 COMPARED_GAMES, COMPARED_STEPS = 4096, 150
@@ -52,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     speed.add_argument("--width", type=int, default=Settings.width)
     speed.add_argument("--depth", type=int, default=Settings.depth)
     _add_fields(speed, Searching)
+    _add_fields(speed, Learning)
     speed.set_defaults(run=_speed)
     evaluate = commands.add_parser("evaluate", help="one checkpoint against another, or against random")
     _add_common(evaluate)
@@ -66,7 +69,6 @@ def _parser() -> argparse.ArgumentParser:
     exporting.add_argument("checkpoint", type=Path)
     exporting.add_argument("--out", type=Path, required=True)
     exporting.add_argument("--name", default="network")
-    exporting.add_argument("--int8", action="store_true")
     exporting.set_defaults(run=_export)
     plotting = commands.add_parser("plot", help="a training as pictures: what it learned, and its first tokens")
     plotting.add_argument("checkpoint", type=Path)
@@ -84,7 +86,7 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _add_train(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
     parser.add_argument("--out", type=Path, required=True, help="the folder of the checkpoint")
-    parser.add_argument("--resume", type=Path, help="the folder of an earlier checkpoint")
+    parser.add_argument("--resume", type=Path, help="an earlier checkpoint's folder, or an exported network (.npz)")
     parser.add_argument("--minutes", type=float, help="end after so long")
     parser.add_argument("--iterations", type=int, help="end after so many iterations")
     parser.add_argument("--plan", type=float, help="minutes of the whole training, over which rates fall")
@@ -142,13 +144,23 @@ def _train(options: argparse.Namespace) -> int:
         evaluation_games=options.evaluation_games,
     )
     if options.resume:
-        before = settings_of(read_state(options.resume))
+        before = settings_of(_state_of(options.resume))
         settings = replace(settings, width=before.width, depth=before.depth, seed=before.seed, game=before.game)
     run = Run(settings)
-    if options.resume:
+    if options.resume and options.resume.suffix == EXPORTED:
+        run.go_on_from_network(options.resume)
+    elif options.resume:
         run.go_on(options.resume)
     run.train(options.out, options.minutes, options.iterations)
     return 0
+
+
+def _state_of(before: Path) -> dict[str, Any]:
+    """How far a checkpoint is, or an exported network."""
+    if before.suffix != EXPORTED:
+        return read_state(before)
+    state: dict[str, Any] = read_card(before)["training"]
+    return state
 
 
 def _speed(options: argparse.Namespace) -> int:
@@ -159,7 +171,8 @@ def _speed(options: argparse.Namespace) -> int:
             print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
         about = {"game": game.name, "players": players, "games": options.games}
         shape = options.device, options.width, options.depth
-        for what, found in speeds(game, players, options.games, *shape, _fields(options, Searching)):
+        how = _fields(options, Searching), _fields(options, Learning)
+        for what, found in speeds(game, players, options.games, *shape, *how):
             print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
     return 0
 
@@ -195,7 +208,7 @@ def _export(options: argparse.Namespace) -> int:
     run.go_on(options.checkpoint)
     card = json.loads((options.checkpoint / CARD).read_text(encoding="utf-8"))  # of the machine that trained it
     told = {key: card[key] for key in run.card()}
-    print(export(run.network, options.out, told, options.name, options.int8))
+    print(export(run.network, options.out, told, options.name))
     return 0
 
 
@@ -208,9 +221,9 @@ def _plot(options: argparse.Namespace) -> int:
     game = training_game(settings.game)
     options.out.mkdir(parents=True, exist_ok=True)
     rows = plot.read_metrics(options.checkpoint / METRICS)
-    pictures = {f"training-{game.name}": plot.curves(rows, f"{game.name}: a network learns by playing itself")}
+    pictures = {f"training-{game.name}": plot.curves(rows, f"{TITLES[game.name]}: a network learns by playing itself")}
     if game.name == "cronberg":
-        network = read_network(options.checkpoint / "network.npz", game.name, game.observation, game.actions)
+        network = read_network(options.checkpoint / "network.npz", game.name, game.grid)
         board = read_board(MAIN_EDITION)
         pictures |= {f"first-tokens-{n}": plot.heat_map(network, board, n) for n in settings.players}
     for name, picture in pictures.items():

@@ -15,8 +15,9 @@ import numpy as np
 from embertown.core.jit import kernel
 from embertown.cronberg import observation, playout, rules
 from embertown.cronberg.board import BOARD, COAT, GUARD, PARK, PLAIN, Board, BoardArrays
+from embertown.cronberg.grid import GRID
 from embertown.cronberg.rules import MAX_PLAYERS, MIN_PLAYERS, POSITION, Position
-from embertown.training.games import Kernels, Layouts, TrainingGame
+from embertown.training.games import Draw, Kernels, Layouts, TrainingGame
 
 MAIN_EDITION, OTHER_EDITION = "cronberg-1726", "cronberg-quarters"
 OTHER_SHARE = 0.3
@@ -125,8 +126,7 @@ def layouts(players: int, variety: float, seed: int) -> Layouts:
 
 GAME = TrainingGame(
     name="cronberg",
-    observation=observation.OBSERVATION,
-    actions=observation.ACTIONS,
+    grid=GRID,
     memory=observation.MEMORY,
     kernels=Kernels(
         observation.acting_seat,
@@ -143,4 +143,5 @@ GAME = TrainingGame(
     layouts=layouts,
     margin_scale=MARGIN_SCALE,
     players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
+    draw=Draw(observation.SHARP_LEFT, observation.SHARP_IN_HAND, observation.NUMBERS, observation.PLACING),
 )

@@ -24,6 +24,7 @@ from embertown.drunter.board import (
     Board,
     BoardArrays,
 )
+from embertown.drunter.grid import GRID
 from embertown.drunter.memory import MEMORY, Memory, counted_from
 from embertown.drunter.observation import OBSERVATION, first_kind, observe_vote, own_card
 from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS, OBJECTIVES, POSITION, UNKNOWN, Phase, Position
@@ -136,8 +137,7 @@ def layouts(players: int, variety: float, seed: int) -> Layouts:
 
 GAME = TrainingGame(
     name="drunter",
-    observation=OBSERVATION,
-    actions=observation.ACTIONS,
+    grid=GRID,
     memory=MEMORY,
     kernels=Kernels(
         observation.acting_seat,

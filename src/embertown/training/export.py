@@ -1,4 +1,4 @@
-"""A network as the product takes it: weights in float16, or in int8 with a scale for each output, and a model card.
+"""A network as the product takes it: weights in float16 and a model card; and back again, to train it on.
 
 Matrices are turned so that a row of numbers is multiplied from the left; `embertown.bots.network` reads them.
 """
@@ -12,32 +12,29 @@ from typing import Any
 
 import numpy as np
 
+from embertown.core.errors import MalformedFile
 from embertown.training.network import Network, arrays_of
 
-FORMAT = "embertown-network/1"
-SCALE = ".scale"
-"""What the name of an int8 matrix' scales ends with."""
-LARGEST = 127
+FORMAT = "embertown-network/2"
+RIGHT = "an npz with its card, as training exports them"
+TRAINING_ALONE = ("critic.", "luck.")
+"""What the names of weights begin with that are a part of training alone."""
 
 
-def export(network: Network, folder: Path, card: dict[str, Any], name: str = "network", int8: bool = False) -> Path:
+def export(network: Network, folder: Path, card: dict[str, Any], name: str = "network") -> Path:
     """Write `name`.npz and its card `name`.json; where the weights lie."""
-    arrays: dict[str, np.ndarray] = {}
-    for key, array in _without_filling(network).items():
-        if array.ndim == 1:
-            arrays[key] = array.astype(np.float16)
-        elif int8:
-            arrays[key], arrays[key + SCALE] = in_bytes(array.T)
-        else:
-            arrays[key] = np.ascontiguousarray(array.T.astype(np.float16))
+    arrays = {
+        key: (array if array.ndim == 1 else from_the_left(array)).astype(np.float16)
+        for key, array in arrays_of(network).items()
+        if not key.startswith(TRAINING_ALONE)
+    }
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.npz"
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-    weights = sum(array.size for key, array in arrays.items() if not key.endswith(SCALE))
+    weights = sum(array.size for array in arrays.values())
     whole = {
         "format": FORMAT,
         "weights": weights,
-        "numbers": "int8" if int8 else "float16",
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
         **card,
     }
@@ -45,22 +42,46 @@ def export(network: Network, folder: Path, card: dict[str, Any], name: str = "ne
     return file
 
 
-def _without_filling(network: Network) -> dict[str, np.ndarray]:
-    """The weights without those of the zeros that rows are filled up with, and without the critic's."""
-    arrays = {name: array for name, array in arrays_of(network).items() if not name.startswith("critic.")}
-    arrays["entry.weight"] = arrays["entry.weight"][:, : network.observation]
-    arrays["policy.weight"] = arrays["policy.weight"][: network.actions]
-    arrays["policy.bias"] = arrays["policy.bias"][: network.actions]
+def read_card(file: Path) -> dict[str, Any]:
+    """The model card of an exported network, checked to be the card of that file."""
+    try:
+        card: dict[str, Any] = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+        is_its_own = card["format"] == FORMAT and card["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    except (OSError, ValueError, TypeError, KeyError) as problem:
+        raise MalformedFile(str(file), "", "is no exported network", RIGHT) from problem
+    if not is_its_own:
+        raise MalformedFile(str(file), "", "is damaged, or not the file that its card is about", RIGHT)
+    return card
+
+
+def weights_for(network: Network, file: Path) -> dict[str, np.ndarray]:
+    """The weights of an exported network as torch lays them out; what is a part of training alone as it is."""
+    arrays = arrays_of(network)
+    with np.load(file) as found:
+        for name, array in arrays.items():
+            if not name.startswith(TRAINING_ALONE):
+                if name not in found or found[name].size != array.size:
+                    raise MalformedFile(str(file), name, "does not fit", f"{array.size} numbers")
+                arrays[name] = as_torch(found[name], array.shape)
     return arrays
 
 
-def in_bytes(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A matrix in int8, and what each of its columns is to be multiplied with.
+def from_the_left(weight: np.ndarray) -> np.ndarray:
+    """A layer's weights as a matrix that rows are multiplied with; neighbours' numbers come one after the other."""
+    coming_first = np.moveaxis(weight, 0, -1)
+    if weight.ndim > 2:
+        coming_first = np.moveaxis(coming_first, 1, 0)
+    return np.ascontiguousarray(coming_first.reshape(-1, weight.shape[0]))
 
-    >>> small, scale = in_bytes(np.array([[1.0, -2.0], [0.5, 4.0]], np.float32))
-    >>> small.tolist(), (small * scale).round(1).tolist()
-    ([[127, -64], [64, 127]], [[1.0, -2.0], [0.5, 4.0]])
+
+def as_torch(matrix: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """What `from_the_left` made a matrix of.
+
+    >>> weight = np.arange(24).reshape(2, 3, 4)
+    >>> bool((as_torch(from_the_left(weight), weight.shape) == weight).all())
+    True
     """
-    scale = (np.abs(matrix).max(axis=0) / LARGEST).astype(np.float32)
-    scale[scale == 0] = 1
-    return np.rint(matrix / scale).astype(np.int8), scale
+    if len(shape) == 1:
+        return matrix
+    going, coming = shape[:2]
+    return np.ascontiguousarray(np.moveaxis(matrix.reshape(-1, coming, going), (0, 1, 2), (2, 1, 0)).reshape(shape))

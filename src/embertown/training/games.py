@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from embertown.core.errors import BadArgument, UnknownGame
+from embertown.core.grid import Grid
 
-SEATS = 4
+MIN_SEATS, SEATS = 2, 4
 """Values are given for so many seats, counted from the one that acts; absent ones are nobody's."""
 
 GAMES = {
@@ -53,6 +54,20 @@ class Kernels(NamedTuple):
     """
 
 
+class Draw(NamedTuple):
+    """Where a row tells what chance may bring, and after it what it brought: `size` numbers each.
+
+    What may come are weights; what came are shares of 1, in the mean as the weights are. So whatever is expected of
+    each of them beforehand, and taken off, is nothing in the mean: luck, and nobody's doing.
+    """
+
+    may_come: int
+    came: int
+    size: int
+    is_drawn: int
+    """Where it stands, as 1, that something came."""
+
+
 class Layouts(NamedTuple):
     """The boards that games are played on, and how each lies before the network; all of the same length."""
 
@@ -69,10 +84,8 @@ class TrainingGame:
     """A game for the framework."""
 
     name: str
-    observation: int
-    """How many numbers a network sees."""
-    actions: int
-    """How many answers it may give."""
+    grid: Grid
+    """How a network looks at it."""
     memory: np.dtype[Any]
     kernels: Kernels
     layouts: Callable[[int, float, int], Layouts]
@@ -82,6 +95,18 @@ class TrainingGame:
     players: tuple[int, ...]
     secrets: int = 0
     """So many numbers follow in a row that only the critic sees, in training: what others hide from the seat."""
+    draw: Draw | None = None
+    """Where chance decides something in the course of the game."""
+
+    @property
+    def observation(self) -> int:
+        """How many numbers a network sees."""
+        return self.grid.observation
+
+    @property
+    def actions(self) -> int:
+        """How many answers it may give."""
+        return self.grid.actions
 
     @property
     def row(self) -> int:

@@ -31,7 +31,7 @@ PARTS = ("loss", "policy_loss", "value_loss", "entropy", "changed", "divergence"
 def judged(network: Network, seen: Tensor, legal: Tensor) -> tuple[Tensor, Tensor]:
     """A network's policy and values, of what lies in memory as threads wrote it."""
     kind = network.entry.weight.dtype
-    logits, values, _ = network(seen.to(kind, memory_format=torch.contiguous_format))
+    logits, values, *_ = network(seen.to(kind, memory_format=torch.contiguous_format))
     return functional.softmax(logits.masked_fill(legal == 0, NEVER), dim=1), values
 
 
@@ -66,7 +66,7 @@ class Samples:
     """Trajectories as rows to learn from."""
 
     def __init__(self, made: Trajectories, last: Tensor, learning: Learning) -> None:
-        _, targets = advantages(made, last, learning)
+        targets = advantages(made, last, learning).targets
         self.columns = (
             made.observations.flatten(0, 1),
             made.masks.flatten(0, 1),
@@ -84,7 +84,7 @@ class Samples:
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
     """What is to become small, and what it is made of: [all, policy, values, entropy, changed, divergence]."""
     seen, masks, wanted, targets, players = rows
-    logits, values, judged_values = network(seen)
+    logits, values, judged_values, _ = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     wanted = wanted.float()
     policy = -(wanted * chances).sum(1).mean()

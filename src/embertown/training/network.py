@@ -1,16 +1,24 @@
-"""The network: a residual perceptron from what a seat sees to a policy over answers and values for every seat.
+"""The network: cells of a grid that see their neighbours, single numbers beside them, a policy and values.
+
+What a game looks like to it says `core.grid`. Every block lets cells look at their neighbours and the single numbers
+at all cells together, and each at the other; what a cell learns, all know. A cell's answers are judged from the cells
+around, from what is told of it, and from the whole.
 
 Values are two for each seat, counted from the one that acts: its share of the win and its lead, both from -1 to 1
 (`kernels`). One network serves every number of players; absent seats' values mean nothing.
 
 In a game with secrets a critic learns beside it, who sees all cards: its values say how well a seat really stands, and
-that is what the policy learns from. It is a part of training alone and not of what is exported.
+that is what the policy learns from. Where chance decides in the course of a game, the network also learns what each
+thing that may be drawn would be worth: what of a result was luck. Both are a part of training alone and not of what is
+exported.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import cache
+from itertools import combinations, pairwise
 
 import numpy as np
 import torch
@@ -18,6 +26,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from embertown.core.errors import BadArgument
+from embertown.core.grid import NOTHING, Grid
 from embertown.training.games import TrainingGame, filled_up
 from embertown.training.kernels import OUTCOMES
 
@@ -25,35 +34,132 @@ SMALL = 0.3
 """What a block adds is begun so small, a policy still smaller, that learning begins near nothing."""
 NEARLY_NOTHING = 0.01
 TINY_VALUES = 0.1
+SHARES = {
+    "second": SMALL,
+    "answers": NEARLY_NOTHING,
+    "straight": NEARLY_NOTHING,
+    "values": TINY_VALUES,
+    "luck": NEARLY_NOTHING,
+}
 EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
-
-
-CRITIC_SHARE, CRITIC_DEPTH = 2, 2
-"""The critic has this part of the network's width, and so many blocks."""
+BREADTH = 4
+"""There are so many times as many single numbers inside as a cell has."""
+JUDGES = 16
+"""So many numbers of a cell judge each kind of its answers."""
+CRITIC_DEPTH = 2
+BANDS = 3
+"""Cells are cut into so many bands."""
 
 
 class Layer(nn.Linear):
     """A linear layer that computes in the type of what comes in: weights stay in float32, a GPU gets bfloat16."""
 
     def forward(self, x: Tensor) -> Tensor:
-        """The usual product."""
-        return functional.linear(x, self.weight.to(x.dtype), self.bias.to(x.dtype))
+        """The usual product; what fills rows up to an even size has no weight."""
+        weight = functional.pad(self.weight.to(x.dtype), (0, x.shape[-1] - self.in_features))
+        return functional.linear(x, weight, self.bias.to(x.dtype))
+
+
+class GridLayer(nn.Module):
+    """A linear layer from a cell and its neighbours to the cell, the same for all; [n, cells, numbers].
+
+    Cells are cut into a few bands. A band's cells see cells that are near them in a row, too, so that all of it is one
+    product with a matrix in which every neighbour's weights stand where they belong. That is three times the arithmetic
+    of what is needed, but large products are what a processor is fastest at; to gather neighbours first, or to leave it
+    to a convolution, takes longer.
+    """
+
+    def __init__(self, coming: int, going: int, grid: Grid) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(going, coming, len(grid.neighbours)))
+        self.bias = nn.Parameter(torch.empty(going))
+        self.bands = bands(grid) if len(grid.neighbours) > 1 else []
+        for number, (seen, band) in enumerate(self.bands):
+            where = np.arange(seen.start, seen.stop)[:, None, None] == grid.seen_from[band]
+            self.register_buffer(f"where{number}", torch.from_numpy(where.astype(np.float32)), persistent=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """A product for each band; a plain one where cells see nobody."""
+        weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1]))
+        bias = self.bias.to(x.dtype)
+        if not self.bands:
+            return functional.linear(x, weight[:, :, 0], bias)
+        parts = []
+        for number, (seen, _) in enumerate(self.bands):
+            where: Tensor = getattr(self, f"where{number}").to(x.dtype)
+            matrix = torch.einsum("sbt,oit->sibo", where, weight).flatten(2, 3).flatten(0, 1)
+            parts.append(x[:, seen].flatten(1) @ matrix)
+        return torch.cat(parts, 1).unflatten(1, (-1, len(bias))) + bias
+
+
+@cache
+def bands(grid: Grid) -> list[tuple[slice, slice]]:
+    """All cells cut into `BANDS`, and by band the cells from the first that it sees to the last; the least to compute.
+
+    >>> from embertown.cronberg.grid import GRID
+    >>> [(band.start, band.stop, seen.start, seen.stop) for seen, band in bands(GRID)]
+    [(0, 13, 0, 20), (13, 24, 7, 30), (24, 37, 17, 37)]
+    """
+    count, seen = grid.cells.size, grid.seen_from
+    first = seen.min(axis=1)
+    last = np.where(seen < count, seen, 0).max(axis=1)
+
+    def cut(ends: tuple[int, ...]) -> list[tuple[slice, slice]]:
+        found = [slice(*ends) for ends in pairwise((0, *ends, count))]
+        return [(slice(int(first[band].min()), int(last[band].max()) + 1), band) for band in found]
+
+    def size(band: slice) -> int:
+        return int(band.stop - band.start)
+
+    ways = (cut(ends) for ends in combinations(range(1, count), BANDS - 1))
+    return min(ways, key=lambda way: sum(size(seen) * size(band) for seen, band in way))
+
+
+def normed(x: Tensor, weight: Tensor) -> Tensor:
+    """Numbers brought to size 1 together."""
+    return functional.rms_norm(x, weight.shape, weight.to(x.dtype), EPSILON)
+
+
+def pooled(x: Tensor) -> Tensor:
+    """Of all cells together: the mean of each number, and the largest, or nothing where all are below it.
+
+    The largest is taken with its place (`max`, not `amax`): compiled in bfloat16, `amax` seeks it again to learn from
+    it, in numbers that were computed anew and not rounded, finds none, and divides by nothing.
+    """
+    return torch.cat((x.mean(1), x.max(1).values.clamp_min(0)), 1)
 
 
 class Block(nn.Module):
+    """The single numbers look at the cells, the cells at their neighbours and the single numbers."""
+
+    def __init__(self, grid: Grid, width: int) -> None:
+        super().__init__()
+        wide = BREADTH * width
+        self.norm, self.wide_norm = nn.Parameter(torch.ones(width)), nn.Parameter(torch.ones(wide))
+        self.first, self.second = GridLayer(width, width, grid), Layer(width, width)
+        self.wide_first, self.wide_second = Layer(wide, wide), Layer(wide, wide)
+        self.up, self.down = Layer(2 * width, wide), Layer(wide, width)
+
+    def forward(self, cells: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
+        """Both with a little added."""
+        x, y = normed(cells, self.norm), normed(whole, self.wide_norm)
+        inner = functional.relu(self.wide_first(y) + self.up(pooled(x)))
+        told = functional.relu(self.first(x) + self.down(inner)[:, None])
+        return cells + self.second(told), whole + self.wide_second(inner)
+
+
+class WideBlock(nn.Module):
     """Norm, a layer, a layer, added to what came in."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.norm = nn.Parameter(torch.ones(width))
-        self.first = Layer(width, width)
-        self.second = Layer(width, width)
+        self.first, self.second = Layer(width, width), Layer(width, width)
 
     def forward(self, x: Tensor) -> Tensor:
         """The same with a little added."""
-        normed = functional.rms_norm(x, self.norm.shape, self.norm.to(x.dtype), EPSILON)
-        added: Tensor = self.second(functional.relu(self.first(normed)))
+        added: Tensor = self.second(functional.relu(self.first(normed(x, self.norm))))
         return x + added
 
 
@@ -63,7 +169,7 @@ class Critic(nn.Module):
     def __init__(self, row: int, width: int) -> None:
         super().__init__()
         self.entry = Layer(row, width)
-        self.blocks = nn.ModuleList(Block(width) for _ in range(CRITIC_DEPTH))
+        self.blocks = nn.ModuleList(WideBlock(width) for _ in range(CRITIC_DEPTH))
         self.values = Layer(width, OUTCOMES)
 
     def forward(self, row: Tensor) -> Tensor:
@@ -75,47 +181,88 @@ class Critic(nn.Module):
 
 
 class Network(nn.Module):
-    """`observation` numbers in (filled up with zeros), logits of `actions` answers and `OUTCOMES` values out."""
+    """Rows as `grid` describes them in (filled up with zeros), logits of its answers and `OUTCOMES` values out."""
 
-    def __init__(self, observation: int, actions: int, width: int, depth: int, secrets: int = 0) -> None:
+    planes: Tensor
+    known: Tensor
+    singles: Tensor
+    places: Tensor
+
+    def __init__(self, grid: Grid, width: int, depth: int, secrets: int = 0, drawn: int = 0) -> None:
         super().__init__()
-        self.width, self.depth, self.observation, self.actions = width, depth, observation, actions
-        self.entry = Layer(filled_up(observation), width)
-        self.blocks = nn.ModuleList(Block(width) for _ in range(depth))
-        self.policy = Layer(width, filled_up(actions))
-        self.values = Layer(width, OUTCOMES)
-        row = filled_up(observation) + filled_up(secrets)
-        self.critic = Critic(row, width // CRITIC_SHARE) if secrets else None
+        self.grid, self.width, self.depth, self.drawn = grid, width, depth, drawn
+        (planes, _), (kinds, _), wide = grid.planes.shape, grid.answers.shape, BREADTH * width
+        self.entry, self.wide_entry = GridLayer(planes, width, grid), Layer(grid.singles.size, wide)
+        self.blocks = nn.ModuleList(Block(grid, width) for _ in range(depth))
+        self.whole, self.whole_up = Layer(wide, wide), Layer(2 * width, wide)
+        self.values = Layer(wide, OUTCOMES)
+        self.single_answers = Layer(wide, grid.single_answers.size)
+        self.single_straight = Layer(grid.singles.size, grid.single_answers.size)
+        self.around = GridLayer(width, kinds * JUDGES, grid)
+        self.of_itself, self.of_whole = Layer(planes, kinds * JUDGES), Layer(wide, kinds * JUDGES)
+        self.answers = nn.Parameter(torch.empty(kinds * JUDGES))
+        self.straight = Layer(planes, kinds)
+        row = filled_up(grid.observation) + filled_up(secrets)
+        self.critic = Critic(row, wide) if secrets else None
+        self.luck = Layer(wide, drawn * OUTCOMES) if drawn else None
+        filling = ((0, 0), (0, filled_up(planes) - planes))
+        on_cells = np.pad(grid.planes[:, grid.cells].T, filling, constant_values=NOTHING)
+        for name, array in (
+            ("planes", np.maximum(on_cells, 0).ravel()),
+            ("known", (on_cells != NOTHING).astype(np.float32)),
+            ("singles", grid.singles),
+            ("places", grid.places),
+        ):
+            self.register_buffer(name, torch.from_numpy(array.copy()), persistent=False)
 
-    def forward(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits, values as the seat sees it, and the critic's (or the same again), all as float32."""
-        x = functional.relu(self.entry(row[:, : self.entry.in_features]))
+    def forward(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Logits, values as the seat sees it, the critic's (or the same again), what each draw is worth; as float32."""
+        seen = row[:, self.planes].view(-1, *self.known.shape) * self.known.to(row.dtype)
+        singles = row[:, self.singles]
+        cells, whole = functional.relu(self.entry(seen)), functional.relu(self.wide_entry(singles))
         for block in self.blocks:
-            x = block(x)
-        values = torch.tanh(self.values(x).float())
+            cells, whole = block(cells, whole)
+        judging = functional.relu(self.whole(whole) + self.whole_up(pooled(cells)))
+        values = torch.tanh(self.values(judging).float())
         judged = values if self.critic is None else self.critic(row)
-        return self.policy(x)[:, : self.actions].float(), values, judged
+        draws = values[:, :0] if self.luck is None else self.luck(judging).float()
+        worths = draws.unflatten(1, (self.drawn, OUTCOMES))
+        return self._logits(seen, singles, cells, judging).float(), values, judged, worths
+
+    def _logits(self, seen: Tensor, singles: Tensor, cells: Tensor, judging: Tensor) -> Tensor:
+        inner = self.around(cells) + self.of_itself(seen) + self.of_whole(judging)[:, None]
+        judges = (functional.relu(inner) * self.answers.to(inner.dtype)).unflatten(2, (-1, JUDGES))
+        on_cells = judges.sum(3) + self.straight(seen)
+        single = self.single_answers(judging) + self.single_straight(singles)
+        return torch.cat((on_cells.transpose(1, 2).flatten(1), single), 1)[:, self.places]
+
+
+def network_for(game: TrainingGame, width: int, depth: int) -> Network:
+    """A network for a game, its weights not yet set."""
+    return Network(game.grid, width, depth, game.secrets, 0 if game.draw is None else game.draw.size)
 
 
 def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:
     """A network that knows nothing yet, of this seed always the same."""
-    network = Network(game.observation, game.actions, width, depth, game.secrets)
+    network = network_for(game, width, depth)
     lots = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             if name.endswith("bias"):
                 parameter.zero_()
-            elif name.endswith("weight"):
-                size = (2 / parameter.shape[1]) ** 0.5 * _share(name)
+            elif not name.endswith("norm"):
+                size = (2 / _coming(parameter)) ** 0.5 * _share(name)
                 parameter.copy_(torch.randn(parameter.shape, generator=lots) * size)
     return network
 
 
+def _coming(parameter: Tensor) -> int:
+    """How many numbers are summed up by a layer."""
+    return parameter[0].numel() if parameter.ndim > 1 else JUDGES
+
+
 def _share(name: str) -> float:
-    for part, share in (("second", SMALL), ("policy", NEARLY_NOTHING), ("values", TINY_VALUES)):
-        if part in name:
-            return share
-    return 1.0
+    return next((share for part, share in SHARES.items() if part in name), 1.0)
 
 
 def quick_copy(network: Network, device: str) -> Network:
@@ -141,8 +288,8 @@ def arrays_of(network: Network) -> dict[str, np.ndarray]:
 def from_arrays(game: TrainingGame, arrays: Mapping[str, np.ndarray]) -> Network:
     """A network from its weights; width and depth follow from them."""
     width = arrays["entry.bias"].shape[0]
-    depth = sum(name.startswith("blocks.") and name.endswith(".norm") for name in arrays)
-    network = Network(game.observation, game.actions, width, depth, game.secrets)
+    depth = sum(name.startswith("blocks.") and name.endswith(".wide_norm") for name in arrays)
+    network = network_for(game, width, depth)
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in arrays.items()}
     if expected != found:

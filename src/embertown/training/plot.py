@@ -1,4 +1,4 @@
-"""A training as pictures: how a network learned, and where it likes to place its first token at Cronberg."""
+"""A training as pictures: how a network learned, and where it likes to place first tokens at Cronberg."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from embertown.bots.cronberg_network import think
-from embertown.bots.network import NetworkWeights
+from embertown.bots.network import LEAST, NetworkWeights, chances
 from embertown.core.drawing import SANS, SEAT_COLOURS, number, path_through, rect, tell, write
 from embertown.core.errors import MalformedFile
-from embertown.cronberg import observation, rules
 from embertown.cronberg.board import COAT, GUARD, PARK, Board, Point
-from embertown.cronberg.rules import POSITION
+from embertown.training.cronberg_game import GAME
+from embertown.training.kernels import GROUP
+from embertown.training.selfplay import SelfPlay
 
 WIDTH, LEFT, RIGHT = 850.0, 74.0, 820.0
 TOP, PANEL, GAP = 84.0, 150.0, 66.0
@@ -34,6 +34,8 @@ UNIT = 86.0
 """The side of a triangle."""
 LARGEST_DOT = 34.0
 MIDDLE = 330.0
+GAMES = 1024
+"""So many games are looked at for a heat map."""
 
 
 class Curve(NamedTuple):
@@ -128,28 +130,38 @@ def _drawn(panel: Panel, top: float, furthest: float) -> list[str]:
 # ---- the heat map
 
 
-def first_tokens(network: NetworkWeights, board: Board, players: int) -> tuple[dict[str, float], float]:
-    """By crossing, how likely a first token goes there if one is placed at all; and how likely a rhomb is drawn."""
-    position = np.zeros(1, POSITION)
-    rules.set_up(board.arrays, position[0], players, 0)
-    policy = think(network, board, position, observation.WAYS).policy[0]
-    drawing = float(policy[rules.DRAW])
-    placed = max(1 - drawing, 1e-9)
-    return {name: float(policy[index]) / placed for index, name in enumerate(board.crossings)}, drawing
+def first_tokens(network: NetworkWeights, board: Board, players: int, games: int, seed: int = 1) -> dict[str, float]:
+    """By crossing, the share of seats' first tokens there in games of the network against itself, by its policy."""
+    batch, lots = SelfPlay(GAME, players, games, seed), np.random.default_rng(seed)
+    arrays, every = batch.arrays, np.arange(games)
+    symmetries = arrays.symmetries[np.repeat(arrays.layout_of, GROUP)]
+    counts = np.zeros(len(board.crossings))
+    waited_for = np.ones((games, players), bool)
+    while waited_for.any():
+        logits, _ = network.think(arrays.observations[:, : GAME.observation])
+        shares = chances(logits, arrays.masks)
+        arrays.answers[:] = (shares / lots.exponential(size=shares.shape)).argmax(axis=1)
+        told = zip(arrays.positions, symmetries, arrays.answers, strict=True)
+        actions = np.array([GAME.kernels.action_of(board.arrays, *each) for each in told])
+        first = waited_for[every, arrays.seats] & (actions < len(counts))
+        np.add.at(counts, actions[first], 1)
+        waited_for[every[first], arrays.seats[first]] = False
+        batch.advance()
+        waited_for[arrays.done > 0] = False
+    return dict(zip(board.crossings, (counts / max(counts.sum(), 1)).tolist(), strict=True))
 
 
-def heat_map(network: NetworkWeights, board: Board, players: int) -> str:
-    """Where a network likes to place its first token, as SVG: the larger a dot, the likelier."""
-    chances, drawing = first_tokens(network, board, players)
-    most = max(chances.values())
+def heat_map(network: NetworkWeights, board: Board, players: int, games: int = GAMES) -> str:
+    """Where a network likes to place first tokens, as SVG: the larger a dot, the more of them."""
+    shares = first_tokens(network, board, players, games)
+    most = max(*shares.values(), float(LEAST))
     parts = [_triangle(board, name) for name in board.triangles]
-    for name, chance in chances.items():
+    for name, share in shares.items():
         x, y = _at(board.point_of[name])
-        size = LARGEST_DOT * math.sqrt(chance / most)
-        parts.append(f"<g>{tell(f'{name}: {chance:.1%}')}{_dot(x, y, size)}")
-        parts.append((write(f"{chance:.0%}", x, y + 4, SMALL, "dark mid") if chance >= most / 10 else "") + "</g>")
-    title = f"The first token with {players} players: where, if one is placed ({1 - drawing:.0%})"
-    return _picture(title, parts, (2 * MIDDLE, 2 * MIDDLE + 40))
+        size = LARGEST_DOT * math.sqrt(share / most)
+        parts.append(f"<g>{tell(f'{name}: {share:.1%}')}{_dot(x, y, size)}")
+        parts.append((write(f"{share:.0%}", x, y + 4, SMALL, "dark mid") if share >= most / 5 else "") + "</g>")
+    return _picture(f"First tokens with {players} players, {games} games", parts, (2 * MIDDLE, 2 * MIDDLE + 40))
 
 
 def _at(point: Point) -> tuple[float, float]:

@@ -4,6 +4,10 @@ A game's decisions are one sequence, whoever makes them. At each of them the net
 every seat, so that each seat's advantage is summed over all decisions, its own and others'; the policy learns from
 the advantage of the seat that acted, the values from all.
 
+What chance brings in the course of a game is nobody's doing: before a draw the network says what each thing that may
+be drawn would be worth, and by how much the one that was drawn is better than the mean is taken off (`lucky`). In the
+mean that is nothing, whatever the network says, so that nobody's advantage is bent by it; but it has less noise.
+
 Where seats have secrets, what one seat thinks of another is no measure for that one's play: it does not know what the
 other plays for, so that summing over all decisions would credit nobody with what only they can see. There the critic
 judges, who sees all cards (`network`); it is right for every seat, and thrown away after training.
@@ -13,14 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from embertown.training.games import SEATS
+from embertown.training.games import MIN_SEATS, SEATS, TrainingGame
 from embertown.training.kernels import MARGIN, OUTCOMES, SHARE
 from embertown.training.network import Network
 from embertown.training.selfplay import GPU, SelfPlay
@@ -43,6 +47,8 @@ class Learning:
     """About so many samples are one lesson: those of an iteration are cut into equal parts."""
     rate: float = 1e-3
     last_rate: float = 5e-5
+    warm_up: int = 100
+    """Over so many lessons the rate rises from nothing: Adam does not know yet how large gradients are."""
     entropy: float = 0.02
     last_entropy: float = 0.002
     decay: float = 0.95
@@ -69,6 +75,10 @@ class Trajectories:
         self.masks = room(game.actions, dtype=torch.bool)
         self.answers, self.seats = room(dtype=torch.int64), room(dtype=torch.int64)
         self.log_chances, self.values, self.outcomes = room(), room(OUTCOMES), room(OUTCOMES)
+        self.draws = room(0 if game.draw is None else game.draw.size)
+        """By what was drawn: 1 less how likely it was, and for all else that might have come, less how likely."""
+        self.luck = room(OUTCOMES)
+        """How much better than the mean that is, as the network said before; counted from the seat that acts."""
         self.done = room()
         self.wanted = room(game.actions if searched else 0, dtype=torch.float16)
         """The policy as a search improved it."""
@@ -100,14 +110,38 @@ def collect(
     steps = into.answers.shape[0]
     for step in range(steps):
         write_down(batches, into, step)
-        logits, _, values = network(into.observations[step])
+        logits, _, values, worths = network(into.observations[step])
         answers, log_chances = pick(logits, into.masks[step], lots)
         into.log_chances[step].copy_(log_chances)
         into.values[step].copy_(values)
         for batch, part in zip(batches, into.slices, strict=True):
             tensor_of(batch, "answers").copy_(answers[part])
         note_step(batches, into, step)
+        into.luck[step].copy_(lucky(into.draws[step], worths))
     return following_values(batches, network, into)
+
+
+def lucky(draws: Tensor, worths: Tensor) -> Tensor:
+    """How much better than the mean what was drawn is, if each that might be drawn is worth this; nothing without."""
+    return (draws[..., None] * worths).sum(1)
+
+
+def drawn(game: TrainingGame, before: Tensor, after: Tensor) -> Tensor:
+    """What was drawn between two rows, less how likely each was; nothing where nothing was drawn.
+
+    >>> from dataclasses import replace
+    >>> from embertown.training.games import Draw, training_game
+    >>> game = replace(training_game("cronberg"), draw=Draw(may_come=0, came=2, size=2, is_drawn=4))
+    >>> before, after = torch.tensor([[3.0, 1, 0, 0, 0]] * 2), torch.tensor([[3.0, 0, 0, 1, 1], [3, 1, 0, 0, 0]])
+    >>> drawn(game, before, after).tolist()
+    [[-0.75, 0.75], [0.0, 0.0]]
+    """
+    if game.draw is None:
+        return before[:, :0].float()
+    may_come, came, size, is_drawn = game.draw
+    weights = before[:, may_come : may_come + size].float()
+    likely = weights / weights.sum(1, keepdim=True).clamp_min(SAME)
+    return (after[:, came : came + size].float() - likely) * after[:, is_drawn : is_drawn + 1].float()
 
 
 def write_down(batches: Sequence[SelfPlay], into: Trajectories, step: int) -> None:
@@ -123,6 +157,8 @@ def note_step(batches: Sequence[SelfPlay], into: Trajectories, step: int) -> Non
     for batch, part in zip(batches, into.slices, strict=True):
         into.answers[step, part].copy_(tensor_of(batch, "answers"))
         batch.advance()
+        after = tensor_of(batch, "observations")
+        into.draws[step, part].copy_(drawn(batch.game, into.observations[step, part], after))
         into.outcomes[step, part].copy_(tensor_of(batch, "outcomes"))
         into.done[step, part].copy_(tensor_of(batch, "done"))
 
@@ -159,21 +195,51 @@ def from_seat(values: Tensor, seats: Tensor, players: Tensor) -> Tensor:
     return _turned(values, _seat_order(seats, players.expand(seats.shape), 1))
 
 
+class Gains(NamedTuple):
+    """What came of decisions."""
+
+    wanted: Tensor
+    """The advantage of the seat that acted."""
+    targets: Tensor
+    """What the values should have been, counted from it."""
+    surprises: Tensor
+    """How the values changed by the decision and what chance brought, luck included; counted from it."""
+
+
 @torch.no_grad()
-def advantages(made: Trajectories, last: Tensor, learning: Learning) -> tuple[Tensor, Tensor]:
-    """The advantage of the seat that acted, and what the values should have been, counted from it."""
-    values = by_seat(made.values, made.seats, made.players)
-    gains = torch.empty_like(values)
+def advantages(made: Trajectories, last: Tensor, learning: Learning) -> Gains:
+    """What came of all decisions, luck taken off."""
+    values, luck = (by_seat(each, made.seats, made.players) for each in (made.values, made.luck))
+    gains, surprises = torch.empty_like(values), torch.empty_like(values)
     gain, following = torch.zeros_like(last), last
     for step in range(len(values) - 1, -1, -1):
         goes_on = (1.0 - made.done[step])[:, None]
-        surprise = made.outcomes[step] + goes_on * following - values[step]
-        gain = surprise + learning.decay * goes_on * gain
+        surprises[step] = made.outcomes[step] + goes_on * following - values[step]
+        gain = surprises[step] - luck[step] + learning.decay * goes_on * gain
         gains[step], following = gain, values[step]
     own = made.seats[..., None]
     shares, margins = gains.gather(-1, SHARE + own), gains.gather(-1, MARGIN + own)
     wanted = learning.win_weight * shares + (1 - learning.win_weight) * margins
-    return wanted[..., 0], from_seat(gains + values, made.seats, made.players)
+    targets, changes = (from_seat(each, made.seats, made.players) for each in (gains + values, surprises))
+    return Gains(wanted[..., 0], targets, changes)
+
+
+def alike(gained: Tensor, players: Tensor) -> Tensor:
+    """Advantages brought to mean 0 and spread 1, for each number of players by itself.
+
+    The more play, the less a decision changes: together, games of four would hardly count.
+
+    >>> found = alike(torch.tensor([4.0, 8.0, 0.1, 0.2, 0.3]), torch.tensor([2, 2, 4, 4, 4]))
+    >>> [round(each, 2) for each in found.tolist()]
+    [-1.0, 1.0, -1.22, 0.0, 1.22]
+    """
+    found = torch.zeros_like(gained)
+    for number in range(MIN_SEATS, SEATS + 1):
+        playing = players == number
+        count = playing.sum().clamp_min(1)
+        away = torch.where(playing, gained - (gained * playing).sum() / count, 0.0)
+        found += away / ((away.square().sum() / count).sqrt() + SAME)
+    return found
 
 
 class Rows(Protocol):
@@ -190,15 +256,18 @@ class Samples:
     """Trajectories as rows to learn from."""
 
     def __init__(self, made: Trajectories, last: Tensor, learning: Learning) -> None:
-        gained, targets = advantages(made, last, learning)
+        gained, targets, surprises = advantages(made, last, learning)
+        players = made.players.expand(made.seats.shape).flatten()
         self.columns = (
             made.observations.flatten(0, 1),
             made.masks.flatten(0, 1),
             made.answers.flatten(),
             made.log_chances.flatten(),
-            gained.flatten(),
+            alike(gained.flatten(), players),
+            made.draws.flatten(0, 1),
+            surprises.flatten(0, 1),
             targets.flatten(0, 1),
-            made.players.expand(made.seats.shape).flatten(),
+            players,
         )
         self.count = self.columns[2].shape[0]
 
@@ -208,31 +277,53 @@ class Samples:
 
 
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
-    """What is to become small, and what it is made of: [all, policy, values, entropy, clipped, divergence]."""
-    seen, masks, answers, before, gained, targets, players = rows
-    logits, values, judged = network(seen)
+    """What is to become small, and what it is made of: `PARTS`."""
+    seen, masks, answers, before, gained, draws, surprises, targets, players = rows
+    logits, values, judged, worths = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     now = chances.gather(1, answers[:, None])[:, 0]
     ratio = (now - before).exp()
-    gained = (gained - gained.mean()) / (gained.std() + SAME)
     clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
     policy = -torch.minimum(ratio * gained, clipped * gained).mean()
     wrong = value_loss(values, judged, targets, players)
     entropy = -(chances.exp() * chances).sum(1).mean()
-    total = policy + learning.value_weight * wrong - entropy_weight * entropy
+    missed, share = luck_loss(lucky(draws, worths), draws, surprises, players)
+    total = policy + learning.value_weight * (wrong + missed) - entropy_weight * entropy
     away = ((ratio - 1).abs() > learning.clip).float().mean()
-    return torch.stack((total, policy, wrong, entropy, away, (before - now).mean()))
+    return torch.stack((total, policy, wrong, entropy, away, (before - now).mean(), share))
 
 
 def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor) -> Tensor:
     """How far values are from what they should have been; absent seats' do not count."""
-    present = (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
+    present = _present(players)
     missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
     return 0.5 * (missed * present).sum() / present.sum()
 
 
-PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence")
-"""What `loss` is made of."""
+def _present(players: Tensor) -> Tensor:
+    """Rows of values: 1 for those of seats that play."""
+    return (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
+
+
+def luck_loss(luck: Tensor, draws: Tensor, surprises: Tensor, players: Tensor) -> tuple[Tensor, Tensor]:
+    """How far what was said of draws is from how the values changed by them, and what share of that change it tells."""
+    counted = _present(players) * (draws != 0).any(1, keepdim=True)
+    missed, changed = ((each.square() * counted).sum() for each in (luck - surprises, surprises))
+    return 0.5 * missed / counted.sum().clamp_min(1), 1 - missed.detach() / changed.clamp_min(SAME)
+
+
+def critic_loss(network: Network, rows: Sequence[Tensor], _entropy: Tensor, _learning: Learning) -> Tensor:
+    """How far a critic's values are from what they should have been, and nothing else; parts as of `loss`."""
+    assert network.critic is not None
+    seen, *_, targets, players = rows
+    judged = network.critic(seen)
+    wrong = value_loss(judged, judged, targets, players)
+    nothing = torch.zeros_like(wrong)
+    return torch.stack((wrong, nothing, wrong, nothing, nothing, nothing, nothing))
+
+
+PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence", "luck")
+"""What `loss` is made of; `luck`: the share of what draws change that was told beforehand."""
 
 
 def falling(first: float, last: float, progress: float) -> float:
@@ -252,22 +343,24 @@ def learn(
     progress: float,
     lots: torch.Generator,
     measure: Callable[..., Tensor] = loss,
-) -> Tensor:
-    """Some epochs over all samples; the mean of what the losses are made of."""
-    for group in optimiser.param_groups:
-        group["lr"] = falling(learning.rate, learning.last_rate, progress)
+    lessons: int = 0,
+) -> tuple[Tensor, int]:
+    """Some epochs over all samples, after so many lessons; the mean of what losses are made of, and all lessons."""
     device = samples.columns[0].device
     entropy = torch.full((), falling(learning.entropy, learning.last_entropy, progress), device=device)
     size = samples.count // max(1, round(samples.count / learning.minibatch))
-    seen = []
+    rate, seen = falling(learning.rate, learning.last_rate, progress), []
     for _ in range(learning.epochs):
         order = torch.randperm(samples.count, generator=lots, device=device)
         for part in range(samples.count // size):
             rows = samples.rows(order[part * size : (part + 1) * size])
+            lessons += 1
+            for group in optimiser.param_groups:
+                group["lr"] = rate * min(1.0, lessons / max(1, learning.warm_up))
             parts = measure(network, rows, entropy, learning)
             optimiser.zero_grad(set_to_none=True)
             parts[0].backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), learning.largest_gradient)
             optimiser.step()
             seen.append(parts.detach())
-    return torch.stack(seen).mean(0)
+    return torch.stack(seen).mean(0), lessons

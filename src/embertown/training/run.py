@@ -8,6 +8,7 @@ clock, rates fall as time goes.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -17,10 +18,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from embertown.core.errors import BadArgument, MalformedFile
+from embertown.core.errors import BadArgument, EmbertownError, MalformedFile
 from embertown.training import gumbel, ppo
 from embertown.training.evaluate import Strength, by_lot, greedy, strength
-from embertown.training.export import export
+from embertown.training.export import export, read_card, weights_for
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
 from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
@@ -36,6 +37,8 @@ SEED_OF_EVALUATION = 2**20
 GREATEST_SEED = 2**16
 SEED_STEP = 2**32
 PPO, GUMBEL = "ppo", "gumbel"
+CRITIC_FIRST = 40
+"""A new critic of an old network learns for so many iterations before the policy does."""
 METHODS = (PPO, GUMBEL)
 """How a network is improved: by what came of its answers, or by search before each of them."""
 
@@ -49,8 +52,9 @@ class Settings:
     games: tuple[int, ...] = (16_384,)
     """By number of players: how many games at once."""
     seed: int = 1
-    width: int = 512
-    depth: int = 3
+    width: int = 64
+    """Numbers that a cell has inside (`network`); the whole has four times as many."""
+    depth: int = 4
     variety: float = 0.1
     """The share of games on changed editions."""
     device: str = CPU
@@ -95,6 +99,10 @@ class Run:
         self.iteration, self.steps, self.ended = 0, 0, 0
         self.trained = 0.0
         """Seconds of training in earlier pieces."""
+        self.lessons = 0
+        """Since Adam began."""
+        self.policy_from = 0
+        """Up to this iteration a new critic learns alone: the policy would learn nonsense from it."""
         self.batches = [
             SelfPlay(self.game, players, count, settings.seed + 1, settings.device, settings.variety, scattered=True)
             for players, count in zip(settings.players, settings.games, strict=True)
@@ -123,10 +131,11 @@ class Run:
         self.quick = quick_copy(self.network, self.where)
         self.play: Callable[..., Any] = self.quick
         self.measure: Callable[..., Any] = ppo.loss if self.settings.method == PPO else gumbel.loss
+        self.measure_critic: Callable[..., Any] = ppo.critic_loss
         judging: Callable[..., Any] = gumbel.judged
         if self.settings.compiled:
             self.play, self.measure = torch.compile(self.quick), torch.compile(self.measure)
-            judging = torch.compile(judging)
+            self.measure_critic, judging = torch.compile(self.measure_critic), torch.compile(judging)
         self.judge = gumbel.judge_by(self.quick, judging)
 
     # ---- one iteration
@@ -136,9 +145,9 @@ class Run:
         self.lots.manual_seed(self.settings.seed * SEED_STEP + self.iteration)
         copy_weights(self.network, self.quick)
         samples = self._samples()
-        parts = ppo.learn(
-            self.network, self.optimiser, samples, self.settings.learning, progress, self.lots, self.measure
-        )
+        measure = self.measure if self.iteration >= self.policy_from else self.measure_critic
+        how = (self.settings.learning, progress, self.lots, measure, self.lessons)
+        parts, self.lessons = ppo.learn(self.network, self.optimiser, samples, *how)
         self.iteration += 1
         self.steps += samples.count
         return torch.cat((parts, self.made.done.sum()[None], self.made.outcomes.abs().sum()[None]))
@@ -186,6 +195,8 @@ class Run:
         names = ppo.PARTS if self.settings.method == PPO else gumbel.PARTS
         found = dict(zip((*names, "ended", "_"), parts.tolist(), strict=True))  # waits for the GPU
         del found["_"]
+        if not math.isfinite(found["loss"]):
+            raise EmbertownError(f"the loss is no number any more after iteration {self.iteration}; nothing was saved")
         seconds = self.clock() - began
         row = {"iteration": self.iteration, "seconds": seconds, "steps": self.steps, "steps_per_s": steps / seconds}
         self._write(folder, {**row, "progress": self.progress(seconds), **found})
@@ -240,14 +251,14 @@ class Run:
 
     def state(self) -> dict[str, Any]:
         """What a checkpoint says besides its arrays."""
-        lessons = [int(state["step"]) for state in self.optimiser.state.values() if "step" in state]
         return {
             "format": FORMAT,
             "settings": asdict(self.settings),
             "iteration": self.iteration,
             "steps": self.steps,
             "trained_seconds": self.trained,
-            "lessons": max(lessons, default=0),
+            "lessons": self.lessons,
+            "policy_from": self.policy_from,
             "torch": torch.__version__,
             "begun_from": self.begun_from,
         }
@@ -277,7 +288,8 @@ class Run:
         if settings_of(state).method == self.settings.method:
             self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
             self.trained, self.begun_from = float(state["trained_seconds"]), state.get("begun_from")
-            self._load_moments(folder, int(state["lessons"]))
+            self.lessons, self.policy_from = int(state["lessons"]), int(state.get("policy_from", 0))
+            self._load_moments(folder)
         else:
             self.begun_from = state
         if (folder / GAMES).exists():
@@ -290,16 +302,33 @@ class Run:
             lines = (folder / METRICS).read_text(encoding="utf-8").splitlines()
             self.history = [json.loads(line) for line in lines]
 
-    def _load_moments(self, folder: Path, lessons: int) -> None:
-        if not lessons or not all((folder / file).exists() for file in MOMENTS.values()):
+    def go_on_from_network(self, file: Path) -> None:
+        """Go on from an exported network, as far as its card says; games, Adam and a critic begin anew.
+
+        Little is lost against a checkpoint: Adam knows its way after some lessons, and a critic learns first.
+        """
+        card = read_card(file)
+        self._use(from_arrays(self.game, weights_for(self.network, file)))
+        state = card["training"]
+        self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
+        self.trained, self.begun_from = float(state["trained_seconds"]), state.get("begun_from")
+        self.policy_from = self.iteration + (CRITIC_FIRST if self.game.secrets else 0)
+        self.history = list(card["reached"])
+
+    def _load_moments(self, folder: Path) -> None:
+        if not self.lessons or not all((folder / file).exists() for file in MOMENTS.values()):
+            self.lessons = 0
             return
         found: dict[torch.nn.Parameter, dict[str, torch.Tensor]] = {p: {} for p in self.network.parameters()}
         for moment, file in MOMENTS.items():
             with np.load(folder / file) as arrays:
                 for name, parameter in self.network.named_parameters():
-                    found[parameter][moment] = torch.from_numpy(arrays[name].copy()).to(self.where)
+                    if name in arrays:  # what is never learned by a method has none
+                        found[parameter][moment] = torch.from_numpy(arrays[name].copy()).to(self.where)
         for parameter, parts in found.items():
-            step = torch.tensor(float(lessons), device=self.where if self.where == "cuda" else "cpu")
+            if not parts:
+                continue
+            step = torch.tensor(float(self.lessons), device=self.where if self.where == "cuda" else "cpu")
             self.optimiser.state[parameter] = {"step": step, **parts}
 
 

@@ -3,7 +3,7 @@
 >>> from embertown.training.games import training_game
 >>> games = SelfPlay(training_game("cronberg"), players=2, count=64, seed=1)
 >>> games.arrays.observations.shape, int(games.arrays.masks.sum(axis=1).min())
-((64, 840), 38)
+((64, 1608), 38)
 >>> games.arrays.answers[:] = 0  # a token on the first crossing, everywhere
 >>> games.advance()
 >>> int(games.arrays.seats.min())

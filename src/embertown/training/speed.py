@@ -1,4 +1,4 @@
-"""How fast self-play is: environment steps alone, with looking at every position, and with a network choosing."""
+"""How fast self-play is: environment steps alone, with looking at every position, with a network choosing, learning."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from embertown.training.gumbel import judge_by, judged
 from embertown.training.kernels import one_game
 from embertown.training.network import new_network, quick_copy
 from embertown.training.ppo import Learning, pick, tensor_of
+from embertown.training.run import Run, Settings
 from embertown.training.search import Search, Searching
 from embertown.training.selfplay import GPU, SelfPlay
 
@@ -26,9 +27,19 @@ ROUNDS = 3
 
 
 def speeds(
-    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, how: Searching
+    game: TrainingGame,
+    players: int,
+    games: int,
+    device: str,
+    width: int,
+    depth: int,
+    how: Searching,
+    lessons: Learning,
 ) -> Iterator[tuple[str, float]]:
-    """Steps a second: random actions; looked at; chosen by a network, as it is and compiled by torch; by search."""
+    """Steps a second: random actions; looked at; chosen by a network, as it is and compiled by torch; by search.
+
+    Last, learned from by PPO, compiled on a GPU: what a training comes to.
+    """
     yield "alone", alone(game, players, MORE_ALONE * games, device)
     yield "looking", looking(game, players, games, device)
     yield "network", choosing(game, players, games, device, width, depth)
@@ -36,6 +47,7 @@ def speeds(
         yield "network_compiled", choosing(game, players, games, device, width, depth, compiled=True)
     if game.kernels.step_by_share is not None:
         yield "search", by_search(game, players, games, device, width, depth, how)
+    yield "learning", learning(game, players, games, device, width, depth, lessons)
 
 
 def _best(device: str, steps: int, play: Any) -> float:
@@ -132,3 +144,21 @@ def by_search(
             batch.advance()
 
     return _best(device, steps * games, play)
+
+
+def learning(
+    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, lessons: Learning
+) -> float:
+    """Whole iterations of a training: some steps in all games, and the lessons from them; on a GPU compiled."""
+    settings = Settings(
+        game=game.name,
+        players=(players,),
+        games=(games,),
+        width=width,
+        depth=depth,
+        device=device,
+        compiled=device == GPU,
+        learning=lessons,
+    )
+    run = Run(settings)
+    return _best(device, lessons.steps * games, lambda: run.iterate(0.0))

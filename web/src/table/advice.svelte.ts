@@ -1,4 +1,4 @@
-/** Hints at a table: what a trained network would do, on the board and in words; a click lays it as the draft. */
+/** Hints at a table: what a network or a short search would do, on the board and in words; a click lays it as the draft. */
 
 import { announcer } from '$lib/announce.svelte';
 import { percent, t } from '$lib/i18n.svelte';
@@ -72,9 +72,9 @@ export class Advice {
     }));
   }
 
-  /** Who says so: the network, or the search that stood in for it. */
+  /** Who says so: the network, a search with its help, or a search alone. */
   get heading(): string {
-    return t(this.#setting().table.hint?.searched ? 'table.hint_searched' : 'table.hint_is');
+    return t(`table.hint_by_${this.#setting().table.hint?.by ?? 'network'}`);
   }
 
   /** The share of the win that is expected; empty where nothing is known. */

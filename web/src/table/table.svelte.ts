@@ -322,7 +322,7 @@ export class Table {
     return false;
   }
 
-  /** Ask what a trained network would do; it appears in `hint`. A refusal stays as `complaint`. */
+  /** Ask what would be best here; it appears in `hint`. A refusal stays as `complaint`. */
   async askHint(): Promise<HintMessage | null> {
     const turn = this.turn;
     if (!turn || this.isHintAsked) return null;
