@@ -12,7 +12,7 @@ from tests.browser.conftest import DESK, PHONE, Picture, Visit
 from tests.browser.playing import CONFIRM, SPOT, is_over, middle_of, position
 from tests.browser.test_drunter import play_now
 from tests.browser.test_everyone import barriers
-from tests.browser.test_votes import vote
+from tests.browser.test_votes import choose_card, vote
 
 CHOOSING = ".choosing"
 
@@ -38,8 +38,9 @@ def test_a_draft_survives_a_refresh(page: Page) -> None:
 def test_a_vote_survives_a_refresh(page: Page) -> None:
     play_now(page)
     play_until_vote(page, seed=4)
+    expect(page.locator(".votes svg[role=img]")).to_have_count(1)  # the bot's, which counts as an entry
     proposed, before = page.locator(".vote .tile p").inner_text(), position(page)
-    page.locator(f"{HAND} button").first.click()
+    choose_card(page, 0)
     page.reload()
     expect(page.locator(".vote .tile p")).to_have_text(proposed, use_inner_text=True)
     assert position(page) == before
@@ -81,7 +82,7 @@ def test_a_vote_has_no_barriers(size: dict[str, Any], visit: Visit, picture: Pic
     page = visit(reduced_motion="reduce", **size)
     play_now(page)
     play_until_vote(page, seed=7)
-    page.locator(f"{HAND} button").first.click()
+    choose_card(page, 0)
     for palette in ("light", "dark"):
         page.emulate_media(color_scheme=palette)
         picture(page, f"drunter-vote-{palette}-{size['viewport']['width']}")

@@ -12,6 +12,7 @@ from tests.browser.playing import DRAW, SPOT, middle_of, position
 from tests.browser.test_cronberg import play_now
 from tests.browser.test_drunter import play_now as play_drunter
 from tests.browser.test_everyone import barriers
+from tests.browser.test_votes import choose_card
 from tests.server.servers import served
 
 
@@ -116,10 +117,11 @@ def test_a_vote_that_has_not_left_stays_as_it_is_and_is_withdrawn(page: Page, pr
     play_drunter(page)
     play_until(page, Mouse, seed=4, until=lambda: page.locator(HAND).count() > 0)
     cards, pressed = page.locator(f"{HAND} button"), page.locator(f"{HAND} button[aria-pressed=true]")
+    expect(page.locator(".vote")).to_contain_text("has voted")  # the bot's vote is an entry, too
     number = position(page)
     page.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("connection is lost")
-    cards.first.click()
+    choose_card(page, 0)
     card = pressed.get_attribute("aria-label")
     page.locator(".vote button.primary").click()
     expect(page.locator(".vote .held")).to_contain_text("as soon as the connection is back")

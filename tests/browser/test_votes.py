@@ -30,11 +30,18 @@ def cards_on(page: Page) -> list[str]:
     return [each.get_attribute("aria-label") or "" for each in page.locator(".votes svg[role=img]").all()]
 
 
+def choose_card(page: Page, card: int) -> None:
+    """Choose a card of one's hand; one that was chosen already would be put back by another click."""
+    button = page.locator(f"{HAND} button").nth(card)
+    if button.get_attribute("aria-pressed") != "true":
+        button.click()
+
+
 def vote(page: Page, card: int) -> str:
     """Vote with a card of one's hand; what it is called."""
     before = position(page)
     name: str = page.locator(f"{HAND} svg").nth(card).get_attribute("aria-label") or ""
-    page.locator(f"{HAND} button").nth(card).click()
+    choose_card(page, card)
     page.locator(".vote button.primary").click()
     page.wait_for_function(HAS_GONE_ON, arg=[OVER, before])
     return name
