@@ -117,7 +117,7 @@ def test_a_vote_that_has_not_left_stays_as_it_is_and_is_withdrawn(page: Page, pr
     play_drunter(page)
     play_until(page, Mouse, seed=4, until=lambda: page.locator(HAND).count() > 0)
     cards, pressed = page.locator(f"{HAND} button"), page.locator(f"{HAND} button[aria-pressed=true]")
-    expect(page.locator(".vote")).to_contain_text("has voted")  # the bot's vote is an entry, too
+    expect(page.locator("section.vote")).to_contain_text("has voted")  # the bot's vote is an entry, too
     number = position(page)
     page.context.set_offline(True)
     expect(page.locator(".notice")).to_contain_text("connection is lost")
