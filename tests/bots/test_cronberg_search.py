@@ -348,17 +348,6 @@ class _Drawing:
 # ---- settings, errors, other ways in
 
 
-def test_a_temperature_draws_among_actions_by_the_seed() -> None:
-    view = start().view(0)
-    warm = CronbergSearch(SearchSettings(temperature=1.0))
-    chosen = {warm.choose(view, simulations=300, seed=seed).action for seed in range(12)}
-    assert len(chosen) > 2
-    choice = warm.choose(view, simulations=300, seed=1)
-    assert choice == warm.choose(view, simulations=300, seed=1)
-    assert choice.reasons.considered[0].action == choice.action
-    assert choice.reasons.simulations == 300
-
-
 def test_a_forced_action_needs_no_search() -> None:
     state = start(2, FEW_RHOMBI, seed=2)
     while state.legal_actions != (DRAW,) and not state.is_over:

@@ -55,7 +55,7 @@ def test_a_clock_that_runs_out_gives_the_seat_to_a_bot(impatient: Server) -> Non
     lives = seated(impatient, "cronberg", 2, clock={"total": 1, "per_move": None})
     live = next(each for each in lives if each.seat in each.waiting)
     live.wait_for(lambda it: "flag" in it.texts and it.table["seats"][live.seat]["bot"])
-    assert live.texts[-2:] == ["flag", f"seat {live.seat}: bot journeyman"]
+    assert live.texts[-2:] == ["flag", f"seat {live.seat}: bot foreman"]
     assert live.status == "playing"
     live.ask(type="stand_in", seat=live.seat, bot=None)
     live.caught_up()

@@ -532,7 +532,7 @@ def test_with_more_a_bot_plays_on(server: Server) -> None:
     for live in lives:
         live.caught_up()
         told = [(each["seat"], each["text"]) for each in live.table["log"] if before < each["number"] <= before + 2]
-        assert told == [(0, "resign to a bot"), (None, "seat 0: bot journeyman")]
+        assert told == [(0, "resign to a bot"), (None, "seat 0: bot foreman")]
         assert live.status == "playing"
         assert not live.table["seats"][0]["person"]
         assert live.table["seats"][0]["bot"]

@@ -43,8 +43,6 @@ SLICE = 256
 """Simulations between two looks at the clock: a few milliseconds."""
 SUM_TOLERANCE = 1e-3
 """By how much an evaluator's shares of a win may miss their sum of 1: networks count in few digits."""
-FINEST = 2**32
-"""Weights of a lot are whole numbers: the heaviest is this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,6 @@ class SearchSettings:
     """Room for so many positions; when it is used up, the tree grows no more."""
     edges: int = 1 << 22
     """Room for so many actions."""
-    temperature: float = 0.0
-    """0 takes the most visited action; t draws one, each as likely as its visits to the power of 1/t."""
     stop_early: bool = True
     """Whether to stop when no other action can become the most visited any more (`may_stop_early`)."""
     processes: int = 1
@@ -115,7 +111,6 @@ class SearchSettings:
             "win_weight",
             "turns",
             "last_rhombi",
-            "temperature",
             "trust",
             "value_trust",
         ):
@@ -127,8 +122,8 @@ class SearchSettings:
 
     @property
     def may_stop_early(self) -> bool:
-        """Whether a lead in visits decides: not where lots are drawn, nor where other trees have a say."""
-        return self.stop_early and self.temperature == 0 and self.processes == 1
+        """Whether a lead in visits decides: not where other trees have a say."""
+        return self.stop_early and self.processes == 1
 
     @property
     def memory(self) -> int:
@@ -405,8 +400,7 @@ class CronbergSearch:
         if len(actions) == 1:
             return Choice(actions[0], Reasons(because="nothing else is legal", line=(view.text(actions[0]),)))
         found = self.search(view, seconds, simulations, seed)
-        chosen = self._pick(view, found, seed)
-        return Choice(found.actions[chosen], reasons_of(view, found, chosen))
+        return Choice(found.actions[found.best], reasons_of(view, found))
 
     def search(self, view: View[Any], seconds: float | None, simulations: int | None, seed: int) -> RootResult:
         """Grow the trees and add up what they saw."""
@@ -422,14 +416,6 @@ class CronbergSearch:
             Task(self.settings, self.evaluator, view, seconds, share, f"{seed} {index}")
             for index, share in enumerate(shares)
         ]
-
-    def _pick(self, view: View[Any], found: RootResult, seed: int) -> int:
-        """The most visited action; with a temperature, one drawn by its visits."""
-        if self.settings.temperature == 0:
-            return found.best
-        parts = (found.visits / found.visits.max()) ** (1 / self.settings.temperature)
-        weights = [int(part * FINEST) for part in parts]
-        return SeededChance(seed).pick(f"choice {len(view.log)}", weights)
 
     @staticmethod
     def _frozen() -> float:
@@ -457,9 +443,9 @@ def check_view(view: View[Any]) -> None:
         raise BadArgument(f"the view is of seat {view.viewer} and seat {view.seat} acts; right would be: its own view")
 
 
-def reasons_of(view: View[Any], found: RootResult, chosen: int) -> Reasons:
-    """What was looked at, the chosen action first, then the most visited."""
-    order = sorted(range(len(found.actions)), key=lambda index: (index != chosen, -int(found.visits[index])))
+def reasons_of(view: View[Any], found: RootResult) -> Reasons:
+    """What was looked at, the most visited first."""
+    order = sorted(range(len(found.actions)), key=lambda index: -int(found.visits[index]))
     considered = tuple(
         Considered(
             found.actions[index],
@@ -470,5 +456,5 @@ def reasons_of(view: View[Any], found: RootResult, chosen: int) -> Reasons:
         for index in order
         if found.visits[index] > 0
     )
-    line = found.line if chosen == found.best and found.line else (view.text(found.actions[chosen]),)
+    line = found.line or (view.text(found.actions[found.best]),)
     return Reasons(considered=considered, line=line, simulations=found.simulations)

@@ -16,7 +16,6 @@ table's, `SearchSettings.memory`, and a few megabytes beside it.
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +27,6 @@ from embertown.bots.contract import Choice, Considered, Reasons
 from embertown.bots.drunter_beliefs import Hands, beliefs_of, hands_of, hostility, worlds_of
 from embertown.bots.drunter_policy import MOST_ACTIONS, SEEN, USUAL, Model, Temper, model_of
 from embertown.bots.drunter_tree import Limits, Tree, Worlds, expected_line, give_all, open_root, search, tree_of
-from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument, UnknownGame, shown
 from embertown.core.game import View
 from embertown.drunter import doors
@@ -45,8 +43,6 @@ BYTES_PER_SLOT = 8 + 4 + 2 + 4 + 8 + ACTIONS_PER_SLOT * (2 + 4 + 8 + 4)
 LONGEST_LINE = 12
 FEWEST_IN_LINE = 8
 """How often something must have been tried to be called expected."""
-PARTS = 1_000_000
-"""Probabilities are drawn as whole numbers of this many parts."""
 FOREVER = 1 << 60
 LIMITS = (
     ("exploration", 0.0, 100.0),
@@ -55,8 +51,6 @@ LIMITS = (
     ("anonymous", 0.0, 0.9),
     ("slots", 8, 1 << 24),
     ("simulations", 1, FOREVER),
-    ("temperature", 0.0, 100.0),
-    ("blunders", 0.0, 1.0),
     ("trust", 0.0, 1.0),
 )
 """What settings may be, from and to."""
@@ -83,10 +77,6 @@ class SearchSettings:
     """Information sets that the table holds; when it is full, the search goes on without growing."""
     simulations: int = 10_000
     """Where no budget is given."""
-    temperature: float = 0.0
-    """Above 0: actions are drawn by how often they were tried, to the power of one over this."""
-    blunders: float = 0.0
-    """How often anything legal is done, by lot."""
     trust: float = 0.5
     """How much a prior from outside counts at the root, where there is one, against the model's."""
 
@@ -134,8 +124,7 @@ class DrunterSearch:
         if len(legal) == 1:
             return Choice(legal[0], Reasons(because="nothing else is legal", beliefs=thinking.beliefs))
         thinking.think(budget, {} if self.prior is None else self.prior(view))
-        action = thinking.pick(seed)
-        return Choice(action, thinking.reasons(action))
+        return thinking.choice()
 
 
 def check_view(view: DrunterView) -> None:
@@ -210,28 +199,12 @@ class _Thinking:
             found.append(Considered(int(tree.actions[place]), visits, tuple(shares), tuple(points)))
         return found
 
-    def pick(self, seed: int) -> int:
-        """The action tried most; at a temperature drawn by how often each was tried; now and then a blunder."""
-        chance = SeededChance(f"{seed} {self.seat} {zlib.crc32(self.root.tobytes())}")
-        considered, settings = self._considered(), self.settings
-        blunders = round(settings.blunders * PARTS)
-        if blunders and chance.pick("blunder", [blunders, PARTS - blunders]) == 0:
-            legal = self.view.legal_actions
-            return legal[chance.pick("anything", [1] * len(legal))]
-        if settings.temperature <= 0:
-            return considered[0].action
-        most = max(1, considered[0].visits)
-        weights = [round(PARTS * (one.visits / most) ** (1 / settings.temperature)) for one in considered]
-        return considered[chance.pick("choice", weights if any(weights) else [1] * len(weights))].action
-
-    def reasons(self, action: int) -> Reasons:
-        """Why: what was tried, the chosen action first; of an action never tried nothing can be told."""
-        tried = [one for one in self._considered() if one.visits > 0]
-        considered = tuple(sorted(tried, key=lambda one: one.action != action))
-        line, beliefs = self._line(action), self.beliefs
-        if not considered or considered[0].action != action:
-            return Reasons(because="on a whim", line=line, simulations=self.made, beliefs=beliefs)
-        return Reasons(considered=considered, line=line, simulations=self.made, beliefs=beliefs)
+    def choice(self) -> Choice:
+        """The action tried most, and why: what was tried; where there was no time for it nothing can be told."""
+        found = self._considered()
+        action, tried = found[0].action, tuple(one for one in found if one.visits > 0)
+        because = "" if tried else "no time to try anything: the likeliest at first sight"
+        return Choice(action, Reasons(because, tried, self._line(action), self.made, beliefs=self.beliefs))
 
     def _line(self, action: int) -> tuple[str, ...]:
         """The action, and what is expected after it in the likeliest world."""

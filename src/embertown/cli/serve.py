@@ -52,7 +52,7 @@ def serve(
     away: Annotated[
         float, typer.Option(min=1, metavar="S", help="Seconds after which a bot stands in for a player who is gone.")
     ] = 90.0,
-    stand_in: Annotated[str, typer.Option(metavar="BOT", help="The bot that stands in.")] = "journeyman",
+    stand_in: Annotated[str, typer.Option(metavar="BOT", help="The bot that stands in.")] = "foreman",
     retention_days: Annotated[
         int | None,
         typer.Option(min=1, metavar="N", help="Remove tables that ended so many days ago.", show_default="keep all"),

@@ -83,7 +83,7 @@ def _effort(reasons: Reasons) -> str:
 
 
 def _expected(thought: Thought, words: AnyWords) -> list[str]:
-    """A table: everybody's share of the win and points at the end; nothing where the bot acted on a whim."""
+    """A table: everybody's share of the win and points at the end; nothing where it was not tried."""
     choice = thought.choice
     chosen = next((each for each in thought.reasons.considered if each.action == choice.action), None)
     if chosen is None:

@@ -28,7 +28,7 @@ from embertown.drunter.rules import (
 BY_BURIED, BY_NEARED, BY_VOTED = -0.35, -0.02, -0.22
 """How a point buried, neared (in sixteenths) or voted for speaks against an objective, as a logarithm of odds.
 
-Half of what was found in 120 games of `journeyman` with 2, 3 and 4 players, where it named three objectives of four:
+Half of what was found in 120 games of `foreman` with 2, 3 and 4 players, where it named three objectives of four:
 others may bluff. What was spared, and what votes brought gangs near to, said nothing beyond that.
 """
 LEAST_ODDS = -30.0

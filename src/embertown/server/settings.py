@@ -49,7 +49,7 @@ class Settings:
     """Seconds that a rematch, or a later game of a match, waits for its players' entropy."""
     gather_days: float = 3600.0
     """The same at tables over days."""
-    stand_in: str = "journeyman"
+    stand_in: str = "foreman"
     """The bot that takes the seat of a player who is gone or out of time."""
     most_tables: int = 10_000
     """Open and running tables at once."""

@@ -22,7 +22,7 @@ from embertown.training.ppo import Learning
 from embertown.training.run import METHODS, METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
 from embertown.training.search import Searching
 from embertown.training.selfplay import CPU, GPU
-from embertown.training.speed import speeds
+from embertown.training.speed import Measured, speeds
 
 RANDOM = "random"
 TITLES = {"cronberg": "Cronberg", "drunter": "Drunter & Drüber"}
@@ -170,9 +170,8 @@ def _speed(options: argparse.Namespace) -> int:
             differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
             print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
         about = {"game": game.name, "players": players, "games": options.games}
-        shape = options.device, options.width, options.depth
-        how = _fields(options, Searching), _fields(options, Learning)
-        for what, found in speeds(game, players, options.games, *shape, *how):
+        measured = Measured(game, players, options.games, options.device, options.width, options.depth)
+        for what, found in speeds(measured, _fields(options, Searching), _fields(options, Learning)):
             print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
     return 0
 

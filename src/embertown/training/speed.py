@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ import torch
 from embertown.training.games import TrainingGame
 from embertown.training.gumbel import judge_by, judged
 from embertown.training.kernels import one_game
-from embertown.training.network import new_network, quick_copy
+from embertown.training.network import Network, new_network, quick_copy
 from embertown.training.ppo import Learning, pick, tensor_of
 from embertown.training.run import Run, Settings
 from embertown.training.search import Search, Searching
@@ -26,28 +26,35 @@ ROUNDS = 3
 """The best of so many counts."""
 
 
-def speeds(
-    game: TrainingGame,
-    players: int,
-    games: int,
-    device: str,
-    width: int,
-    depth: int,
-    how: Searching,
-    lessons: Learning,
-) -> Iterator[tuple[str, float]]:
+class Measured(NamedTuple):
+    """What is measured: so many games of so many players on a device, with a network of this size."""
+
+    game: TrainingGame
+    players: int
+    games: int
+    device: str
+    width: int
+    depth: int
+
+    @property
+    def where(self) -> str:
+        """The device, as torch calls it."""
+        return "cuda" if self.device == GPU else "cpu"
+
+
+def speeds(what: Measured, how: Searching, lessons: Learning) -> Iterator[tuple[str, float]]:
     """Steps a second: random actions; looked at; chosen by a network, as it is and compiled by torch; by search.
 
     Last, learned from by PPO, compiled on a GPU: what a training comes to.
     """
-    yield "alone", alone(game, players, MORE_ALONE * games, device)
-    yield "looking", looking(game, players, games, device)
-    yield "network", choosing(game, players, games, device, width, depth)
-    if device == GPU:
-        yield "network_compiled", choosing(game, players, games, device, width, depth, compiled=True)
-    if game.kernels.step_by_share is not None:
-        yield "search", by_search(game, players, games, device, width, depth, how)
-    yield "learning", learning(game, players, games, device, width, depth, lessons)
+    yield "alone", alone(what)
+    yield "looking", looking(what)
+    yield "network", choosing(what)
+    if what.device == GPU:
+        yield "network_compiled", choosing(what, compiled=True)
+    if what.game.kernels.step_by_share is not None:
+        yield "search", by_search(what, how)
+    yield "learning", learning(what, lessons)
 
 
 def _best(device: str, steps: int, play: Any) -> float:
@@ -68,8 +75,9 @@ def _wait(device: str) -> None:
         torch.cuda.synchronize()
 
 
-def alone(game: TrainingGame, players: int, games: int, device: str) -> float:
+def alone(what: Measured) -> float:
     """The rules and the lots for actions and draws, nothing else."""
+    game, players, device, games = what.game, what.players, what.device, MORE_ALONE * what.games
     layouts = game.layouts(players, 0.0, 1)
     blank = np.zeros(1, game.memory)
     if device != GPU:
@@ -85,9 +93,9 @@ def alone(game: TrainingGame, players: int, games: int, device: str) -> float:
     return _best(device, MANY_STEPS * games, lambda: run(*arrays, 1, MANY_STEPS, ended))
 
 
-def looking(game: TrainingGame, players: int, games: int, device: str, steps: int = 64) -> float:
+def looking(what: Measured, steps: int = 64) -> float:
     """Steps, observations and masks; each answer is the first legal one after a number that changes."""
-    batch = SelfPlay(game, players, games, 1, device)
+    batch = SelfPlay(what.game, what.players, what.games, 1, what.device)
     masks, answers = tensor_of(batch, "masks"), tensor_of(batch, "answers")
     lots = torch.Generator(masks.device).manual_seed(1)
 
@@ -96,26 +104,16 @@ def looking(game: TrainingGame, players: int, games: int, device: str, steps: in
             answers.copy_((torch.rand(masks.shape, generator=lots, device=masks.device) * masks).argmax(1))
             batch.advance()
 
-    return _best(device, steps * games, play)
+    return _best(what.device, steps * what.games, play)
 
 
-def choosing(
-    game: TrainingGame,
-    players: int,
-    games: int,
-    device: str,
-    width: int,
-    depth: int,
-    compiled: bool = False,
-    steps: int = 64,
-) -> float:
+def choosing(what: Measured, compiled: bool = False, steps: int = 64) -> float:
     """A network draws every answer from its policy."""
-    where = "cuda" if device == GPU else "cpu"
-    network = quick_copy(new_network(game, width, depth, 1).to(where), where)
+    network = _network(what)
     kind = next(network.parameters()).dtype
-    batch = SelfPlay(game, players, games, 1, device)
+    batch = SelfPlay(what.game, what.players, what.games, 1, what.device)
     seen, masks, answers = (tensor_of(batch, name) for name in ("observations", "masks", "answers"))
-    lots = torch.Generator(where).manual_seed(1)
+    lots = torch.Generator(what.where).manual_seed(1)
     think: Any = torch.compile(network) if compiled else network
 
     @torch.no_grad()
@@ -125,40 +123,39 @@ def choosing(
             answers.copy_(pick(logits, masks.bool(), lots)[0])
             batch.advance()
 
-    return _best(device, steps * games, play)
+    return _best(what.device, steps * what.games, play)
 
 
-def by_search(
-    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, how: Searching, steps: int = 2
-) -> float:
+def by_search(what: Measured, how: Searching, steps: int = 2) -> float:
     """A search with a network finds every answer; on a GPU compiled by torch."""
-    where = "cuda" if device == GPU else "cpu"
-    network = quick_copy(new_network(game, width, depth, 1).to(where), where)
-    batch = SelfPlay(game, players, games, 1, device, scattered=True)
+    batch = SelfPlay(what.game, what.players, what.games, 1, what.device, scattered=True)
     search = Search([batch], how, Learning.win_weight)
-    judge = judge_by(network, torch.compile(judged) if device == GPU else judged)
+    judge = judge_by(_network(what), torch.compile(judged) if what.device == GPU else judged)
 
     def play() -> None:
         for _ in range(steps):
             search.run(judge)
             batch.advance()
 
-    return _best(device, steps * games, play)
+    return _best(what.device, steps * what.games, play)
 
 
-def learning(
-    game: TrainingGame, players: int, games: int, device: str, width: int, depth: int, lessons: Learning
-) -> float:
+def learning(what: Measured, lessons: Learning) -> float:
     """Whole iterations of a training: some steps in all games, and the lessons from them; on a GPU compiled."""
     settings = Settings(
-        game=game.name,
-        players=(players,),
-        games=(games,),
-        width=width,
-        depth=depth,
-        device=device,
-        compiled=device == GPU,
+        game=what.game.name,
+        players=(what.players,),
+        games=(what.games,),
+        width=what.width,
+        depth=what.depth,
+        device=what.device,
+        compiled=what.device == GPU,
         learning=lessons,
     )
     run = Run(settings)
-    return _best(device, lessons.steps * games, lambda: run.iterate(0.0))
+    return _best(what.device, lessons.steps * what.games, lambda: run.iterate(0.0))
+
+
+def _network(what: Measured) -> Network:
+    """A new one, as it plays."""
+    return quick_copy(new_network(what.game, what.width, what.depth, 1).to(what.where), what.where)
