@@ -67,6 +67,7 @@ def claims() -> list[Claim]:
         Claim("cronberg", 2, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.50, 100),
         Claim("cronberg", 2, "network-search:0.1s", "grandmaster-without-network:2s", 0.75, 40),
         Claim("cronberg", 4, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.40, 60),
+        Claim("cronberg", 4, "grandmaster:0.1s", "master:0.1s", 0.40, 200),
         Claim("drunter", 2, "network", "master:1s", 0.60, 40),
         Claim("drunter", 4, "network", "master:1s", 0.40, 40),
         Claim("drunter", 2, "network-search:0.1s", "grandmaster-without-network:0.1s", 0.50, 60),
