@@ -104,7 +104,7 @@ def test_learning_comes_nearer_to_what_search_found() -> None:
     samples = run._samples()
     rows, nothing = samples.rows(torch.arange(samples.count)), torch.zeros(())
     before = gumbel.loss(run.network, rows, nothing, run.settings.learning)
-    ppo.learn(run.network, run.optimiser, samples, run.settings.learning, 0.0, run.lots, gumbel.loss)
+    ppo.learn(run.lesson, run.optimiser, samples, run.settings.learning, 0.0, run.lots)
     after = gumbel.loss(run.network, rows, nothing, run.settings.learning)
     for part in ("value_loss", "divergence"):
         assert after[gumbel.PARTS.index(part)] < 0.98 * before[gumbel.PARTS.index(part)], part

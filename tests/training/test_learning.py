@@ -259,6 +259,7 @@ def test_rates_rise_first_and_fall_then() -> None:
     learning = replace(SETTINGS.learning, epochs=1, minibatch=128, warm_up=4, rate=1.0, last_rate=0.0)
     last = ppo.collect(run.batches, run.play, run.made, run.lots)
     samples = ppo.Samples(run.made, last, learning)
-    _, lessons = ppo.learn(run.network, optimiser, samples, learning, 0.5, run.lots)
+    lesson = ppo.Lesson(run.network, optimiser, learning)
+    _, lessons = ppo.learn(lesson, optimiser, samples, learning, 0.5, run.lots)
     assert lessons == len(rates) == 8
     assert rates == [0.125, 0.25, 0.375, *[0.5] * 5]

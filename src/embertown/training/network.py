@@ -17,8 +17,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from functools import cache
-from itertools import combinations, pairwise
 
 import numpy as np
 import torch
@@ -48,8 +46,6 @@ BREADTH = 4
 JUDGES = 16
 """So many numbers of a cell judge each kind of its answers."""
 CRITIC_DEPTH = 2
-BANDS = 3
-"""Cells are cut into so many bands."""
 
 
 class Layer(nn.Linear):
@@ -64,56 +60,44 @@ class Layer(nn.Linear):
 class GridLayer(nn.Module):
     """A linear layer from a cell and its neighbours to the cell, the same for all; [n, cells, numbers].
 
-    Cells are cut into a few bands. A band's cells see cells that are near them in a row, too, so that all of it is one
-    product with a matrix in which every neighbour's weights stand where they belong. That is three times the arithmetic
-    of what is needed, but large products are what a processor is fastest at; to gather neighbours first, or to leave it
-    to a convolution, takes longer.
+    On a GPU a kernel of our own fetches neighbours as it goes (`cells`); elsewhere they are laid side by side first.
     """
+
+    seen_from: Tensor
+    seen_by: Tensor
 
     def __init__(self, coming: int, going: int, grid: Grid) -> None:
         super().__init__()
         self.weight = nn.Parameter(torch.empty(going, coming, len(grid.neighbours)))
         self.bias = nn.Parameter(torch.empty(going))
-        self.bands = bands(grid) if len(grid.neighbours) > 1 else []
-        for number, (seen, band) in enumerate(self.bands):
-            where = np.arange(seen.start, seen.stop)[:, None, None] == grid.seen_from[band]
-            self.register_buffer(f"where{number}", torch.from_numpy(where.astype(np.float32)), persistent=False)
+        for name, table in (("seen_from", grid.seen_from), ("seen_by", seen_by(grid))):
+            self.register_buffer(name, torch.from_numpy(table.astype(np.int32)), persistent=False)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """A product for each band; a plain one where cells see nobody."""
-        weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1]))
-        bias = self.bias.to(x.dtype)
-        if not self.bands:
-            return functional.linear(x, weight[:, :, 0], bias)
-        parts = []
-        for number, (seen, _) in enumerate(self.bands):
-            where: Tensor = getattr(self, f"where{number}").to(x.dtype)
-            matrix = torch.einsum("sbt,oit->sibo", where, weight).flatten(2, 3).flatten(0, 1)
-            parts.append(x[:, seen].flatten(1) @ matrix)
-        return torch.cat(parts, 1).unflatten(1, (-1, len(bias))) + bias
+    def forward(self, x: Tensor, added: Tensor | None = None, positive: bool = False) -> Tensor:
+        """The product, the bias, and what is `added` to all cells alike [n, numbers]; cut off where it is `positive`."""
+        weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1])).permute(2, 1, 0)
+        more = self.bias.to(x.dtype) + (0 if added is None else added)
+        if x.is_cuda and len(weight) > 1:
+            from embertown.training.cells import around  # Triton is there where a GPU is
+
+            return around(x, weight, torch.atleast_2d(more), (self.seen_from, self.seen_by), positive)
+        found = beside_each_other(x, self.seen_from) @ weight.flatten(0, 1) + torch.atleast_2d(more)[:, None]
+        return functional.relu(found) if positive else found
 
 
-@cache
-def bands(grid: Grid) -> list[tuple[slice, slice]]:
-    """All cells cut into `BANDS`, and by band the cells from the first that it sees to the last; the least to compute.
+def seen_by(grid: Grid) -> np.ndarray:
+    """As `grid.seen_from`, the other way round: by cell, who sees it as which neighbour."""
+    found = np.full_like(grid.seen_from, grid.cells.size)
+    cells, ways = np.nonzero(grid.seen_from < grid.cells.size)
+    found[grid.seen_from[cells, ways], ways] = cells
+    return found
 
-    >>> from embertown.cronberg.grid import GRID
-    >>> [(band.start, band.stop, seen.start, seen.stop) for seen, band in bands(GRID)]
-    [(0, 13, 0, 20), (13, 24, 7, 30), (24, 37, 17, 37)]
-    """
-    count, seen = grid.cells.size, grid.seen_from
-    first = seen.min(axis=1)
-    last = np.where(seen < count, seen, 0).max(axis=1)
 
-    def cut(ends: tuple[int, ...]) -> list[tuple[slice, slice]]:
-        found = [slice(*ends) for ends in pairwise((0, *ends, count))]
-        return [(slice(int(first[band].min()), int(last[band].max()) + 1), band) for band in found]
-
-    def size(band: slice) -> int:
-        return int(band.stop - band.start)
-
-    ways = (cut(ends) for ends in combinations(range(1, count), BANDS - 1))
-    return min(ways, key=lambda way: sum(size(seen) * size(band) for seen, band in way))
+def beside_each_other(x: Tensor, seen_from: Tensor) -> Tensor:
+    """By cell: all numbers of those that it sees; nothing for none."""
+    if seen_from.shape[1] == 1:
+        return x
+    return functional.pad(x, (0, 0, 0, 1))[:, seen_from.long()].flatten(2)
 
 
 def normed(x: Tensor, weight: Tensor) -> Tensor:
@@ -122,12 +106,14 @@ def normed(x: Tensor, weight: Tensor) -> Tensor:
 
 
 def pooled(x: Tensor) -> Tensor:
-    """Of all cells together: the mean of each number, and the largest, or nothing where all are below it.
+    """Of all cells together: the mean of each number, and the largest, or nothing where all are below it."""
+    if x.is_cuda:
+        from embertown.training.cells import together
 
-    The largest is taken with its place (`max`, not `amax`): compiled in bfloat16, `amax` seeks it again to learn from
-    it, in numbers that were computed anew and not rounded, finds none, and divides by nothing.
-    """
-    return torch.cat((x.mean(1), x.max(1).values.clamp_min(0)), 1)
+        mean, largest = together(x)
+    else:
+        mean, largest = x.mean(1), x.max(1).values
+    return torch.cat((mean, largest.clamp_min(0)), 1)
 
 
 class Block(nn.Module):
@@ -145,7 +131,7 @@ class Block(nn.Module):
         """Both with a little added."""
         x, y = normed(cells, self.norm), normed(whole, self.wide_norm)
         inner = functional.relu(self.wide_first(y) + self.up(pooled(x)))
-        told = functional.relu(self.first(x) + self.down(inner)[:, None])
+        told = self.first(x, self.down(inner), positive=True)
         return cells + self.second(told), whole + self.wide_second(inner)
 
 
@@ -219,7 +205,7 @@ class Network(nn.Module):
         """Logits, values as the seat sees it, the critic's (or the same again), what each draw is worth; as float32."""
         seen = row[:, self.planes].view(-1, *self.known.shape) * self.known.to(row.dtype)
         singles = row[:, self.singles]
-        cells, whole = functional.relu(self.entry(seen)), functional.relu(self.wide_entry(singles))
+        cells, whole = self.entry(seen, positive=True), functional.relu(self.wide_entry(singles))
         for block in self.blocks:
             cells, whole = block(cells, whole)
         judging = functional.relu(self.whole(whole) + self.whole_up(pooled(cells)))
@@ -230,7 +216,7 @@ class Network(nn.Module):
         return self._logits(seen, singles, cells, judging).float(), values, judged, worths
 
     def _logits(self, seen: Tensor, singles: Tensor, cells: Tensor, judging: Tensor) -> Tensor:
-        inner = self.around(cells) + self.of_itself(seen) + self.of_whole(judging)[:, None]
+        inner = self.around(cells, self.of_whole(judging)) + self.of_itself(seen)
         judges = (functional.relu(inner) * self.answers.to(inner.dtype)).unflatten(2, (-1, JUDGES))
         on_cells = judges.sum(3) + self.straight(seen)
         single = self.single_answers(judging) + self.single_straight(singles)

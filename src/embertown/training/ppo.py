@@ -335,14 +335,44 @@ def falling(first: float, last: float, progress: float) -> float:
     return first + (last - first) * min(progress, 1.0)
 
 
+class Lesson:
+    """A step of the optimiser towards a smaller loss of some rows; it tells what the loss was made of."""
+
+    def __init__(
+        self,
+        network: Network,
+        optimiser: torch.optim.Optimizer,
+        learning: Learning,
+        measure: Callable[..., Tensor] = loss,
+    ) -> None:
+        self.network, self.optimiser, self.learning, self.measure = network, optimiser, learning, measure
+
+    def __call__(self, entropy: Tensor, *rows: Tensor) -> Tensor:
+        """With so much weight on entropy."""
+        parts = self.measure(self.network, rows, entropy, self.learning)
+        self.optimiser.zero_grad(set_to_none=True)
+        parts[0].backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.learning.largest_gradient)
+        self.optimiser.step()
+        return parts.detach()
+
+
+def set_rate(optimiser: torch.optim.Optimizer, rate: float) -> None:
+    """How far a step of the optimiser goes; what was recorded for a GPU reads it from where it lies."""
+    for group in optimiser.param_groups:
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(rate)
+        else:
+            group["lr"] = rate
+
+
 def learn(
-    network: Network,
+    lesson: Callable[..., Tensor],
     optimiser: torch.optim.Optimizer,
     samples: Rows,
     learning: Learning,
     progress: float,
     lots: torch.Generator,
-    measure: Callable[..., Tensor] = loss,
     lessons: int = 0,
 ) -> tuple[Tensor, int]:
     """Some epochs over all samples, after so many lessons; the mean of what losses are made of, and all lessons."""
@@ -353,14 +383,7 @@ def learn(
     for _ in range(learning.epochs):
         order = torch.randperm(samples.count, generator=lots, device=device)
         for part in range(samples.count // size):
-            rows = samples.rows(order[part * size : (part + 1) * size])
             lessons += 1
-            for group in optimiser.param_groups:
-                group["lr"] = rate * min(1.0, lessons / max(1, learning.warm_up))
-            parts = measure(network, rows, entropy, learning)
-            optimiser.zero_grad(set_to_none=True)
-            parts[0].backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), learning.largest_gradient)
-            optimiser.step()
-            seen.append(parts.detach())
+            set_rate(optimiser, rate * min(1.0, lessons / max(1, learning.warm_up)))
+            seen.append(lesson(entropy, *samples.rows(order[part * size : (part + 1) * size])).clone())
     return torch.stack(seen).mean(0), lessons

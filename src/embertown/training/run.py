@@ -25,7 +25,8 @@ from embertown.training.export import export, read_card, weights_for
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
 from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
-from embertown.training.ppo import Learning, Trajectories
+from embertown.training.ppo import Learning, Lesson, Trajectories
+from embertown.training.recorded import Recorded
 from embertown.training.search import Search, Searching
 from embertown.training.selfplay import CPU, GPU, KEPT, SelfPlay
 
@@ -125,17 +126,25 @@ class Run:
     def _use(self, network: Network) -> None:
         """Train this network from now on."""
         self.network = network.to(self.where)
+        on_gpu, learning = self.where == "cuda", self.settings.learning
         self.optimiser = torch.optim.Adam(
-            self.network.parameters(), lr=self.settings.learning.rate, eps=ADAM_EPSILON, fused=self.where == "cuda"
+            self.network.parameters(),
+            lr=torch.tensor(learning.rate, device=self.where) if on_gpu else learning.rate,
+            eps=ADAM_EPSILON,
+            fused=on_gpu,
+            capturable=on_gpu,
         )
         self.quick = quick_copy(self.network, self.where)
         self.play: Callable[..., Any] = self.quick
-        self.measure: Callable[..., Any] = ppo.loss if self.settings.method == PPO else gumbel.loss
-        self.measure_critic: Callable[..., Any] = ppo.critic_loss
-        judging: Callable[..., Any] = gumbel.judged
+        measure: Callable[..., Any] = ppo.loss if self.settings.method == PPO else gumbel.loss
+        measures, judging = [measure, ppo.critic_loss], gumbel.judged
         if self.settings.compiled:
-            self.play, self.measure = torch.compile(self.quick), torch.compile(self.measure)
-            self.measure_critic, judging = torch.compile(self.measure_critic), torch.compile(judging)
+            self.play, judging = torch.compile(self.quick), torch.compile(judging)
+            measures = [torch.compile(each) for each in measures]
+        lessons: list[Callable[..., Any]] = [Lesson(self.network, self.optimiser, learning, each) for each in measures]
+        if self.settings.compiled and on_gpu:
+            self.play, lessons = Recorded(self.play), [Recorded(each) for each in lessons]
+        self.lesson, self.critic_lesson = lessons
         self.judge = gumbel.judge_by(self.quick, judging)
 
     # ---- one iteration
@@ -145,9 +154,9 @@ class Run:
         self.lots.manual_seed(self.settings.seed * SEED_STEP + self.iteration)
         copy_weights(self.network, self.quick)
         samples = self._samples()
-        measure = self.measure if self.iteration >= self.policy_from else self.measure_critic
-        how = (self.settings.learning, progress, self.lots, measure, self.lessons)
-        parts, self.lessons = ppo.learn(self.network, self.optimiser, samples, *how)
+        lesson = self.lesson if self.iteration >= self.policy_from else self.critic_lesson
+        how = (self.settings.learning, progress, self.lots, self.lessons)
+        parts, self.lessons = ppo.learn(lesson, self.optimiser, samples, *how)
         self.iteration += 1
         self.steps += samples.count
         return torch.cat((parts, self.made.done.sum()[None], self.made.outcomes.abs().sum()[None]))
