@@ -99,7 +99,7 @@ def test_it_judges_for_the_search(players: int) -> None:
 
 def test_without_weights_it_says_so(tmp_path: Path) -> None:
     with pytest.raises(MalformedFile, match=r"no trained network is here; right would be: one trained by"):
-        network_of("cronberg", GRID, tmp_path)
+        network_of("cronberg", 2, GRID, tmp_path)
 
 
 def write(file: Path, arrays: dict[str, np.ndarray], **changes: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,13 @@ import pytest
 import embertown
 from embertown.bots import bot, cronberg_network
 from embertown.bots.cronberg_network import is_unknown, own_network
-from embertown.bots.network import FOLDER, TOLD, NetworkWeights, chances
+from embertown.bots.network import FOLDER, TOLD, NetworkWeights, chances, network_of
 from embertown.bots.network_bot import SOME_SIMULATIONS, NetworkBot, hint
 from embertown.core.errors import BadArgument, UnknownGame
 from embertown.core.game import Game, View
 from embertown.cronberg import observation
 from embertown.cronberg.grid import GRID
+from embertown.drunter.grid import GRID as DRUNTER_GRID
 from embertown.games import GameRecord
 from embertown.testing import check_bot
 from embertown.testing.questions import kinds_of
@@ -34,16 +34,23 @@ RECORDS = Path(__file__).parents[1] / "records"
 
 def test_the_weights_are_small_and_carry_their_cards() -> None:
     sizes = 0
-    for game in GAMES:
-        content = (files("embertown.bots") / "weights" / f"{game}.npz").read_bytes()
-        card = json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8"))
-        assert card["game"] == game
+    for file in sorted(Path(str(FOLDER)).glob("*.npz")):
+        content, card = file.read_bytes(), json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
+        players = card["training"]["settings"]["players"]
+        assert file.stem in (card["game"], f"{card['game']}-{players[0]}")
         assert card["sha256"] == hashlib.sha256(content).hexdigest()
         assert card["training"]["trained_seconds"] > 0
         assert card["training"]["settings"]["seed"] >= 0
-        assert card["reached"][-1]["2_against_random"][0] > 0.9
+        assert card["reached"][-1][f"{players[0]}_against_random"][0] > 0.9
         sizes += len(content)
     assert sizes < MOST_BYTES
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_network_that_learned_with_as_many_plays(players: int) -> None:
+    for game, grid in (("cronberg", GRID), ("drunter", DRUNTER_GRID)):
+        assert players in network_of(game, players, grid).players
+    assert (network_of("cronberg", players, GRID) is own_network(2)) == (players == 2)
 
 
 @pytest.mark.parametrize("kind", [kind for game in GAMES for kind in kinds_of(game)], ids=repr)
@@ -80,7 +87,7 @@ def test_a_board_unlike_what_it_knows_is_searched_and_said_so(view: View[Any], s
 
 def test_a_number_of_players_that_it_has_not_learned_is_said() -> None:
     view = embertown.load("cronberg", 3).start(seed=1).view(0)
-    assert own_network().players == {2, 3, 4}
+    assert own_network(3).players == {2, 3, 4}
     assert is_unknown(view) == ""
     arrays = dict(np.load(io.BytesIO((FOLDER / "cronberg.npz").read_bytes())))
     for_two = NetworkWeights(arrays, {"training": {"settings": {"players": [2]}}}, GRID)
@@ -94,7 +101,7 @@ def test_the_likeliest_is_told_first_with_its_share() -> None:
     row = observation.observation(view)[None]
     mask = np.zeros((1, observation.ACTIONS), np.uint8)
     observation.mask_many(view.game.board.box, view.position_array(), observation.symmetries(view.game.board)[:1], mask)
-    share = float(chances(own_network().think(row)[0], mask).max())
+    share = float(chances(own_network(2).think(row)[0], mask).max())
     assert choice.reasons.because.startswith(f"the network's choices: {view.text(choice.action)} {share:.0%}, ")
     assert choice.reasons.considered == ()
 

@@ -52,7 +52,7 @@ def test_the_network_helps_for_as_long_as_the_grandmaster_thinks() -> None:
 def test_boldness_flattens_what_the_network_finds_likely() -> None:
     view = embertown.load("cronberg", 2).start(seed=5, first=0).view(0)
     board, position = view.game.board, view.position_array()
-    policy = think(own_network(), board, position).policy
+    policy = think(own_network(2), board, position).policy
     found = NetworkEvaluator(boldness=0.5).evaluate(board, position).priors
     assert np.allclose(found, np.sqrt(policy))
     assert (np.argsort(found[0]) == np.argsort(np.sqrt(policy[0]))).all()

@@ -91,7 +91,7 @@ class NetworkEvaluator:
 
     def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
         """Judge positions in which somebody acts."""
-        found = think(self.network or own_network(), board, positions)
+        found = think(self.network or own_network(int(positions["players"][0])), board, positions)
         leads = LEAD_SCALE * np.arctanh(np.clip(found.lead, -MOST_LEAD, MOST_LEAD))
         players = leads.shape[1]
         behind = np.where(leads == leads.max(axis=1, keepdims=True), 0, np.minimum(leads, 0))
@@ -111,12 +111,12 @@ def is_unknown(view: View[Any], network: NetworkWeights | None = None) -> str:
     """
     if not observation.fits(view.game.board):
         return "the board does not lie in the hexagon that the network knows"
-    return (network or own_network()).is_strange(view.game.players)
+    return (network or own_network(view.game.players)).is_strange(view.game.players)
 
 
-def own_network() -> NetworkWeights:
-    """The network that comes along."""
-    return network_of(GAME, GRID)
+def own_network(players: int) -> NetworkWeights:
+    """The network that comes along for so many players."""
+    return network_of(GAME, players, GRID)
 
 
 def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
@@ -130,6 +130,6 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
 
 def look(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Look:
     """What the network says to the seat that acts in a view."""
-    found = think(network or own_network(), view.game.board, view.position_array(), ways)
+    found = think(network or own_network(view.game.players), view.game.board, view.position_array(), ways)
     likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
     return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))

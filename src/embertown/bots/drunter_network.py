@@ -53,12 +53,12 @@ def is_unknown(view: DrunterView, network: NetworkWeights | None = None) -> str:
         return "the board is larger than the network knows"
     if "several_cards" in view.game.options:
         return "the network votes with one card only (D6.6)"
-    return (network or own_network()).is_strange(view.game.players)
+    return (network or own_network(view.game.players)).is_strange(view.game.players)
 
 
-def own_network() -> NetworkWeights:
-    """The network that comes along."""
-    return network_of(GAME, GRID)
+def own_network(players: int) -> NetworkWeights:
+    """The network that comes along for so many players."""
+    return network_of(GAME, players, GRID)
 
 
 def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:
@@ -111,10 +111,10 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
 
 def look(view: DrunterView, network: NetworkWeights | None = None, ways: int = 1) -> Look:
     """What the network says to the seat of a view."""
-    thought = think(network or own_network(), view, ways)
+    thought = think(network or own_network(view.game.players), view, ways)
     return Look(tuple(thought.policy.items()), thought.win_share[view.viewer or 0])
 
 
 def prior(view: DrunterView) -> Mapping[int, float]:
     """How likely the network finds each action, for the search; nothing where it does not know the game."""
-    return {} if is_unknown(view) else think(own_network(), view).policy
+    return {} if is_unknown(view) else think(own_network(view.game.players), view).policy

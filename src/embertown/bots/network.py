@@ -28,7 +28,10 @@ from embertown.core.grid import NOTHING, Grid
 
 FORMAT = "embertown-network/2"
 FOLDER: Traversable = files("embertown.bots") / "weights"
-"""Where the weights that come along lie: a game's name with .npz, its card with .json."""
+"""Where the weights that come along lie: a game's name with .npz, its card with .json.
+
+A network for one number of players has that behind the name: cronberg-2.
+"""
 EPSILON = np.float32(1e-5)
 """Keeps the norm from dividing by nothing, as in training."""
 SEATS = 4
@@ -260,10 +263,14 @@ def _block_layers(grid: Grid, width: int, wide: int) -> dict[str, tuple[int, int
 
 
 @cache
-def network_of(game: str, grid: Grid, folder: Traversable = FOLDER) -> NetworkWeights:
-    """The network that comes along for a game; an error that says so where none does."""
-    file = folder / f"{game}.npz"
-    if not file.is_file():
-        right = "one trained by python -m embertown.training, or another bot"
-        raise MalformedFile(str(file), "", "no trained network is here", right)
-    return _read(folder, game, game, grid)
+def network_of(game: str, players: int, grid: Grid, folder: Traversable = FOLDER) -> NetworkWeights:
+    """The network that comes along for a game of so many; an error that says so where none does.
+
+    One that has learned with so many players alone, or else the one for all numbers of players.
+    """
+    names = (f"{game}-{players}", game)
+    for name in names:
+        if (folder / f"{name}.npz").is_file():
+            return _read(folder, name, game, grid)
+    right = "one trained by python -m embertown.training, or another bot"
+    raise MalformedFile(str(folder / f"{game}.npz"), "", "no trained network is here", right)

@@ -152,7 +152,14 @@ def _filled(numbers: int) -> int:
 
 
 @torch.library.custom_op("embertown::around", mutates_args=())
-def _around(x: Tensor, weight: Tensor, added: Tensor, table: Tensor, back: Tensor, positive: bool) -> Tensor:
+def _around(
+    x: Tensor,
+    weight: Tensor,
+    added: Tensor,
+    table: Tensor,
+    back: Tensor,  # noqa: ARG001 (it is for what is learned from it)
+    positive: bool,
+) -> Tensor:
     (n, cells, coming), (ways, _, going) = x.shape, weight.shape
     x, weight, added, rows = x.contiguous(), weight.contiguous(), added.contiguous(), n * cells
     found = x.new_empty((n, cells, going))

@@ -74,7 +74,7 @@ class GridLayer(nn.Module):
             self.register_buffer(name, torch.from_numpy(table.astype(np.int32)), persistent=False)
 
     def forward(self, x: Tensor, added: Tensor | None = None, positive: bool = False) -> Tensor:
-        """The product, the bias, and what is `added` to all cells alike [n, numbers]; cut off where it is `positive`."""
+        """The product, the bias, what is `added` to all cells alike [n, numbers]; cut off where it is `positive`."""
         weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1])).permute(2, 1, 0)
         more = self.bias.to(x.dtype) + (0 if added is None else added)
         if x.is_cuda and len(weight) > 1:
