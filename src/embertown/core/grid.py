@@ -32,11 +32,18 @@ class Grid:
     """How many numbers an observation has. Those that lie on no cell are single."""
     actions: int
     """How many answers there are. Those that are given on no cell are single."""
+    ground: Grid | None = None
+    """Another grid, without answers, whose cells these look at."""
+    sights: np.ndarray | None = None
+    """[sights, cells]: where in an observation stands which of the ground's cells is looked at; past the last: none."""
 
     @cached_property
     def singles(self) -> np.ndarray:
         """Where in an observation the numbers stand that belong to no cell."""
-        return np.setdiff1d(np.arange(self.observation), self.planes)
+        elsewhere = [self.planes.ravel()]
+        if self.ground is not None and self.sights is not None:
+            elsewhere += [self.ground.planes.ravel(), self.sights.ravel()]
+        return np.setdiff1d(np.arange(self.observation), np.concatenate(elsewhere))
 
     @cached_property
     def single_answers(self) -> np.ndarray:

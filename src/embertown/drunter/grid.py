@@ -14,7 +14,7 @@ import numpy as np
 from embertown.core.grid import Grid
 from embertown.drunter import observation
 from embertown.drunter.board import DIRECTIONS, GANGS, LENGTHS
-from embertown.drunter.observation import FORESEEN, GANG, LAYOUT, RAY
+from embertown.drunter.observation import FORESEEN, FRAME, FRAME_HEIGHT, FRAME_WIDTH, GANG, LAYOUT, RAY, SQUARES
 from embertown.drunter.rules import PASS
 
 
@@ -25,9 +25,20 @@ def _grid() -> Grid:
     tiles = cells * len(LENGTHS) + np.arange(len(LENGTHS))[:, None]
     lays = [LAYOUT["lays"].start + number * PASS + tiles for number in range(FORESEEN)]
     planes = np.concatenate((rays, gangs, *lays))
+    sights = LAYOUT["squares"].start + cells * SQUARES + np.arange(SQUARES)[:, None]
     sizes = (observation.OBSERVATION, observation.ACTIONS)
-    return Grid(GANGS, len(DIRECTIONS), ((0, 0),), planes, tiles, *sizes)
+    return Grid(GANGS, len(DIRECTIONS), ((0, 0),), planes, tiles, *sizes, _ground(), sights)
 
 
+def _ground() -> Grid:
+    planes = np.concatenate([np.arange(LAYOUT[name].start, LAYOUT[name].stop) for name in GROUND]).reshape(-1, FRAME)
+    nothing = np.zeros((0, FRAME), np.int64)
+    return Grid(FRAME_HEIGHT, FRAME_WIDTH, AROUND, planes, nothing, observation.OBSERVATION, 0)
+
+
+GROUND = ("ground", "outhouses", "stakes", "others", "values", "voted", "within", "near")
+"""The parts of an observation that lie on the squares of the ground."""
+AROUND = ((0, 0), (-1, 0), (0, 1), (1, 0), (0, -1))
+"""A square and those beside it."""
 GRID = _grid()
-"""Four gangs, four directions each."""
+"""Four gangs, four directions each; they look at the ground where they stand and where their tiles would lie."""

@@ -45,11 +45,15 @@ EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
 BREADTH = 4
 """There are so many times as many single numbers inside as a cell has."""
+GROUND_SHARE = 2
+"""A cell of the ground has a so-manieth of the numbers inside."""
 JUDGES = 16
 """So many numbers of a cell judge each kind of its answers."""
 CRITIC_DEPTH = 2
 BANDS = 3
-"""Cells are cut into so many bands."""
+"""Cells are cut into so many bands …"""
+MOST_BANDED = 64
+"""… unless there are more than these: their neighbours are gathered."""
 
 
 class Layer(nn.Linear):
@@ -74,17 +78,22 @@ class GridLayer(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.empty(going, coming, len(grid.neighbours)))
         self.bias = nn.Parameter(torch.empty(going))
-        self.bands = bands(grid) if len(grid.neighbours) > 1 else []
+        self.sees_others = len(grid.neighbours) > 1
+        self.bands = bands(grid) if self.sees_others and grid.cells.size <= MOST_BANDED else []
+        self.register_buffer("seen_from", torch.from_numpy(grid.seen_from.ravel()), persistent=False)
         for number, (seen, band) in enumerate(self.bands):
             where = np.arange(seen.start, seen.stop)[:, None, None] == grid.seen_from[band]
             self.register_buffer(f"where{number}", torch.from_numpy(where.astype(np.float32)), persistent=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """A product for each band; a plain one where cells see nobody."""
+        """A product for each band, or one of all that is gathered; a plain one where cells see nobody."""
         weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1]))
         bias = self.bias.to(x.dtype)
-        if not self.bands:
+        if not self.sees_others:
             return functional.linear(x, weight[:, :, 0], bias)
+        if not self.bands:
+            around = functional.pad(x, (0, 0, 0, 1))[:, self.seen_from].unflatten(1, (x.shape[1], -1)).flatten(2)
+            return functional.linear(around, weight.transpose(1, 2).flatten(1), bias)
         parts = []
         for number, (seen, _) in enumerate(self.bands):
             where: Tensor = getattr(self, f"where{number}").to(x.dtype)
@@ -163,18 +172,60 @@ class WideBlock(nn.Module):
         return x + added
 
 
-class Critic(nn.Module):
-    """All `row` numbers in, secrets too, and `OUTCOMES` values out; smaller than the network that it serves."""
+class GroundBlock(nn.Module):
+    """Cells look at their neighbours, and nothing else: norm, a layer, a layer, added to what came in."""
 
-    def __init__(self, row: int, width: int) -> None:
+    def __init__(self, grid: Grid, width: int) -> None:
         super().__init__()
-        self.entry = Layer(row, width)
+        self.norm = nn.Parameter(torch.ones(width))
+        self.first, self.second = GridLayer(width, width, grid), Layer(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The same with a little added."""
+        added: Tensor = self.second(functional.relu(self.first(normed(x, self.norm))))
+        return x + added
+
+
+class Ground(nn.Module):
+    """A grid that others look at: what is told of its cells and, to all of them alike, the single numbers."""
+
+    planes: Tensor
+    sights: Tensor
+
+    def __init__(self, grid: Grid, sights: np.ndarray, singles: int, width: int, depth: int) -> None:
+        super().__init__()
+        self.entry, self.told = GridLayer(len(grid.planes), width, grid), Layer(singles, width)
+        self.blocks = nn.ModuleList(GroundBlock(grid, width) for _ in range(depth))
+        self.shape = grid.cells.size, len(grid.planes)
+        self.register_buffer("planes", torch.from_numpy(grid.planes[:, grid.cells].T.ravel()), persistent=False)
+        self.register_buffer("sights", torch.from_numpy(sights.T.ravel()), persistent=False)
+        self.looks = sights.shape
+
+    def forward(self, row: Tensor, singles: Tensor) -> tuple[Tensor, Tensor]:
+        """What the other grid's cells see of it, [n, cells, sights * numbers], and what there is in all."""
+        x = functional.relu(self.entry(row[:, self.planes].unflatten(1, self.shape)) + self.told(singles)[:, None])
+        for block in self.blocks:
+            x = block(x)
+        where = row[:, self.sights].long()[:, :, None].expand(-1, -1, x.shape[2])
+        seen = functional.pad(x, (0, 0, 0, 1)).gather(1, where)
+        return seen.unflatten(1, (self.looks[1], -1)).flatten(2), pooled(x)
+
+
+class Critic(nn.Module):
+    """What is seen with all secrets, and what the network makes of it, in; `OUTCOMES` values out."""
+
+    seen: Tensor
+
+    def __init__(self, seen: np.ndarray, width: int) -> None:
+        super().__init__()
+        self.entry, self.judging = Layer(seen.size, width), Layer(width, width)
         self.blocks = nn.ModuleList(WideBlock(width) for _ in range(CRITIC_DEPTH))
         self.values = Layer(width, OUTCOMES)
+        self.register_buffer("seen", torch.from_numpy(seen), persistent=False)
 
-    def forward(self, row: Tensor) -> Tensor:
+    def forward(self, row: Tensor, judging: Tensor) -> Tensor:
         """Values as float32."""
-        x = functional.relu(self.entry(row))
+        x = functional.relu(self.entry(row[:, self.seen]) + self.judging(judging))
         for block in self.blocks:
             x = block(x)
         return torch.tanh(self.values(x).float())
@@ -202,8 +253,14 @@ class Network(nn.Module):
         self.of_itself, self.of_whole = Layer(planes, kinds * JUDGES), Layer(wide, kinds * JUDGES)
         self.answers = nn.Parameter(torch.empty(kinds * JUDGES))
         self.straight = Layer(planes, kinds)
-        row = filled_up(grid.observation) + filled_up(secrets)
-        self.critic = Critic(row, wide) if secrets else None
+        self.ground: Ground | None = None
+        if grid.ground is not None and grid.sights is not None:
+            narrow = width // GROUND_SHARE
+            self.ground = Ground(grid.ground, grid.sights, grid.singles.size, narrow, depth)
+            self.sight, self.ground_up = Layer(len(grid.sights) * narrow, width), Layer(2 * narrow, wide)
+        known = np.union1d(grid.singles, grid.planes[grid.planes != NOTHING])
+        hidden = np.arange(grid.observation, grid.observation + secrets)
+        self.critic = Critic(np.concatenate((known, hidden)), wide) if secrets else None
         self.luck = Layer(wide, drawn * OUTCOMES) if drawn else None
         filling = ((0, 0), (0, filled_up(planes) - planes))
         on_cells = np.pad(grid.planes[:, grid.cells].T, filling, constant_values=NOTHING)
@@ -219,12 +276,16 @@ class Network(nn.Module):
         """Logits, values as the seat sees it, the critic's (or the same again), what each draw is worth; as float32."""
         seen = row[:, self.planes].view(-1, *self.known.shape) * self.known.to(row.dtype)
         singles = row[:, self.singles]
-        cells, whole = functional.relu(self.entry(seen)), functional.relu(self.wide_entry(singles))
+        cells, whole = self.entry(seen), self.wide_entry(singles)
+        if self.ground is not None:
+            around, all_of_it = self.ground(row, singles)
+            cells, whole = cells + self.sight(around), whole + self.ground_up(all_of_it)
+        cells, whole = functional.relu(cells), functional.relu(whole)
         for block in self.blocks:
             cells, whole = block(cells, whole)
         judging = functional.relu(self.whole(whole) + self.whole_up(pooled(cells)))
         values = torch.tanh(self.values(judging).float())
-        judged = values if self.critic is None else self.critic(row)
+        judged = values if self.critic is None else self.critic(row, judging)
         draws = values[:, :0] if self.luck is None else self.luck(judging).float()
         worths = draws.unflatten(1, (self.drawn, OUTCOMES))
         return self._logits(seen, singles, cells, judging).float(), values, judged, worths
