@@ -36,6 +36,8 @@ class Grid:
     """Another grid, without answers, whose cells these look at."""
     sights: np.ndarray | None = None
     """[sights, cells]: where in an observation stands which of the ground's cells is looked at; past the last: none."""
+    weighed: tuple[int, ...] = ()
+    """Planes of the ground by which its cells are also summed up: what is at stake there, say."""
 
     @cached_property
     def singles(self) -> np.ndarray:

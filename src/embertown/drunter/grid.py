@@ -27,7 +27,7 @@ def _grid() -> Grid:
     planes = np.concatenate((rays, gangs, *lays))
     sights = LAYOUT["squares"].start + cells * SQUARES + np.arange(SQUARES)[:, None]
     sizes = (observation.OBSERVATION, observation.ACTIONS)
-    return Grid(GANGS, len(DIRECTIONS), ((0, 0),), planes, tiles, *sizes, _ground(), sights)
+    return Grid(GANGS, len(DIRECTIONS), ((0, 0),), planes, tiles, *sizes, _ground(), sights, WEIGHED)
 
 
 def _ground() -> Grid:
@@ -38,6 +38,8 @@ def _ground() -> Grid:
 
 GROUND = ("ground", "outhouses", "stakes", "others", "values", "voted", "within", "near")
 """The parts of an observation that lie on the squares of the ground."""
+WEIGHED = GROUND.index("stakes"), GROUND.index("others")
+"""What oneself and the others have there: what becomes of a square matters by that."""
 AROUND = ((0, 0), (-1, 0), (0, 1), (1, 0), (0, -1))
 """A square and those beside it."""
 GRID = _grid()

@@ -16,7 +16,7 @@ exported.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 
@@ -192,40 +192,47 @@ class Ground(nn.Module):
     planes: Tensor
     sights: Tensor
 
-    def __init__(self, grid: Grid, sights: np.ndarray, singles: int, width: int, depth: int) -> None:
+    def __init__(self, grid: Grid, singles: int, width: int, depth: int) -> None:
         super().__init__()
         self.entry, self.told = GridLayer(len(grid.planes), width, grid), Layer(singles, width)
         self.blocks = nn.ModuleList(GroundBlock(grid, width) for _ in range(depth))
         self.shape = grid.cells.size, len(grid.planes)
         self.register_buffer("planes", torch.from_numpy(grid.planes[:, grid.cells].T.ravel()), persistent=False)
-        self.register_buffer("sights", torch.from_numpy(sights.T.ravel()), persistent=False)
-        self.looks = sights.shape
 
     def forward(self, row: Tensor, singles: Tensor) -> tuple[Tensor, Tensor]:
-        """What the other grid's cells see of it, [n, cells, sights * numbers], and what there is in all."""
-        x = functional.relu(self.entry(row[:, self.planes].unflatten(1, self.shape)) + self.told(singles)[:, None])
+        """What is told of the cells and what follows from it, [n, cells, numbers] each."""
+        seen = row[:, self.planes].unflatten(1, self.shape)
+        x = functional.relu(self.entry(seen) + self.told(singles)[:, None])
         for block in self.blocks:
             x = block(x)
-        where = row[:, self.sights].long()[:, :, None].expand(-1, -1, x.shape[2])
-        seen = functional.pad(x, (0, 0, 0, 1)).gather(1, where)
-        return seen.unflatten(1, (self.looks[1], -1)).flatten(2), pooled(x)
+        return seen, x
+
+
+def weighed(row: Tensor, planes: Tensor, ground: Sequence[Tensor]) -> Tensor:
+    """The ground's cells summed up by planes of a row: by what is at stake there, say."""
+    weights = row[:, planes].unflatten(1, (-1, ground[0].shape[1]))
+    return torch.cat([(weights @ each).flatten(1) for each in ground], 1)
 
 
 class Critic(nn.Module):
     """What is seen with all secrets, and what the network makes of it, in; `OUTCOMES` values out."""
 
     seen: Tensor
+    stakes: Tensor
 
-    def __init__(self, seen: np.ndarray, width: int) -> None:
+    def __init__(self, seen: np.ndarray, stakes: np.ndarray, width: int, ground: int) -> None:
         super().__init__()
         self.entry, self.judging = Layer(seen.size, width), Layer(width, width)
+        self.at_stake = Layer(len(stakes) * ground, width)
         self.blocks = nn.ModuleList(WideBlock(width) for _ in range(CRITIC_DEPTH))
         self.values = Layer(width, OUTCOMES)
         self.register_buffer("seen", torch.from_numpy(seen), persistent=False)
+        self.register_buffer("stakes", torch.from_numpy(stakes.ravel()), persistent=False)
 
-    def forward(self, row: Tensor, judging: Tensor) -> Tensor:
+    def forward(self, row: Tensor, judging: Tensor, ground: Sequence[Tensor]) -> Tensor:
         """Values as float32."""
-        x = functional.relu(self.entry(row[:, self.seen]) + self.judging(judging))
+        at_stake = self.at_stake(weighed(row, self.stakes, ground))
+        x = functional.relu(self.entry(row[:, self.seen]) + self.judging(judging) + at_stake)
         for block in self.blocks:
             x = block(x)
         return torch.tanh(self.values(x).float())
@@ -238,8 +245,12 @@ class Network(nn.Module):
     known: Tensor
     singles: Tensor
     places: Tensor
+    sights: Tensor
+    stakes: Tensor
 
-    def __init__(self, grid: Grid, width: int, depth: int, secrets: int = 0, drawn: int = 0) -> None:
+    def __init__(
+        self, grid: Grid, width: int, depth: int, hidden: np.ndarray | None = None, drawn: int = 0
+    ) -> None:
         super().__init__()
         self.grid, self.width, self.depth, self.drawn = grid, width, depth, drawn
         (planes, _), (kinds, _), wide = grid.planes.shape, grid.answers.shape, BREADTH * width
@@ -254,13 +265,19 @@ class Network(nn.Module):
         self.answers = nn.Parameter(torch.empty(kinds * JUDGES))
         self.straight = Layer(planes, kinds)
         self.ground: Ground | None = None
+        self.critic: Critic | None = None
         if grid.ground is not None and grid.sights is not None:
-            narrow = width // GROUND_SHARE
-            self.ground = Ground(grid.ground, grid.sights, grid.singles.size, narrow, depth)
-            self.sight, self.ground_up = Layer(len(grid.sights) * narrow, width), Layer(2 * narrow, wide)
-        known = np.union1d(grid.singles, grid.planes[grid.planes != NOTHING])
-        hidden = np.arange(grid.observation, grid.observation + secrets)
-        self.critic = Critic(np.concatenate((known, hidden)), wide) if secrets else None
+            narrow, sights = width // GROUND_SHARE, len(grid.sights)
+            told = narrow + len(grid.ground.planes)
+            self.ground = Ground(grid.ground, grid.singles.size, narrow, depth)
+            self.sight, self.ground_up = Layer(sights * narrow, width), Layer(2 * narrow + len(grid.weighed) * told, wide)
+            self.register_buffer("sights", torch.from_numpy(grid.sights.T.ravel()), persistent=False)
+            stakes = grid.ground.planes[list(grid.weighed)].ravel()
+            self.register_buffer("stakes", torch.from_numpy(stakes), persistent=False)
+            if hidden is not None:
+                known = np.union1d(grid.singles, grid.planes[grid.planes != NOTHING])
+                row = np.concatenate((known, np.arange(grid.observation, hidden.min())))
+                self.critic = Critic(row, hidden, wide, told)
         self.luck = Layer(wide, drawn * OUTCOMES) if drawn else None
         filling = ((0, 0), (0, filled_up(planes) - planes))
         on_cells = np.pad(grid.planes[:, grid.cells].T, filling, constant_values=NOTHING)
@@ -278,14 +295,17 @@ class Network(nn.Module):
         singles = row[:, self.singles]
         cells, whole = self.entry(seen), self.wide_entry(singles)
         if self.ground is not None:
-            around, all_of_it = self.ground(row, singles)
+            ground = self.ground(row, singles)
+            where = row[:, self.sights].long()[:, :, None].expand(-1, -1, ground[1].shape[2])
+            around = functional.pad(ground[1], (0, 0, 0, 1)).gather(1, where).unflatten(1, (cells.shape[1], -1)).flatten(2)
+            all_of_it = torch.cat((pooled(ground[1]), weighed(row, self.stakes, ground)), 1)
             cells, whole = cells + self.sight(around), whole + self.ground_up(all_of_it)
         cells, whole = functional.relu(cells), functional.relu(whole)
         for block in self.blocks:
             cells, whole = block(cells, whole)
         judging = functional.relu(self.whole(whole) + self.whole_up(pooled(cells)))
         values = torch.tanh(self.values(judging).float())
-        judged = values if self.critic is None else self.critic(row, judging)
+        judged = values if self.critic is None else self.critic(row, judging, ground)
         draws = values[:, :0] if self.luck is None else self.luck(judging).float()
         worths = draws.unflatten(1, (self.drawn, OUTCOMES))
         return self._logits(seen, singles, cells, judging).float(), values, judged, worths
@@ -300,7 +320,7 @@ class Network(nn.Module):
 
 def network_for(game: TrainingGame, width: int, depth: int) -> Network:
     """A network for a game, its weights not yet set."""
-    return Network(game.grid, width, depth, game.secrets, 0 if game.draw is None else game.draw.size)
+    return Network(game.grid, width, depth, game.hidden_stakes, 0 if game.draw is None else game.draw.size)
 
 
 def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:
