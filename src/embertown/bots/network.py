@@ -39,7 +39,7 @@ TOLD = 3
 """So many of the likeliest actions are told."""
 Adviser: TypeAlias = Literal["network", "both", "search"]
 """Who gives a hint: the network alone, a short search with the network beside it, or a short search alone."""
-SIZED = ("entry.bias", "wide_entry.bias", "answers")
+SIZED = ("entry.bias", "wide_entry.bias", "answers", "ground.entry.bias")
 """Arrays that tell how large a network is."""
 NEVER = np.float32(-1e9)
 LEAST = np.float32(1e-30)
@@ -52,9 +52,10 @@ class NetworkWeights:
         self.card, self.grid = card, grid
         self.arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
         self.depth = sum(name.endswith(".wide_norm") for name in arrays)
+        self.ground_depth = sum(name.startswith("ground.") and name.endswith(".norm") for name in arrays)
         none = grid.observation  # a zero that rows get
         self._planes = np.where(grid.planes == NOTHING, none, grid.planes)[:, grid.cells].T.ravel()
-        self._seen_from = grid.seen_from.ravel()
+        self._sights = np.zeros(0, np.int64) if grid.sights is None else grid.sights.T.ravel()
 
     @property
     def players(self) -> frozenset[int]:
@@ -72,12 +73,32 @@ class NetworkWeights:
         filled = np.concatenate((rows, np.zeros((len(rows), 1), np.float32)), axis=1)
         seen = filled[:, self._planes].reshape(len(rows), count, -1)
         singles = rows[:, self.grid.singles]
-        cells, whole = _positive(self._around("entry", seen)), _positive(self._layer("wide_entry", singles))
+        cells, whole = self._around("entry", seen), self._layer("wide_entry", singles)
+        if self.grid.ground is not None:
+            around, all_of_it = self._ground(rows, singles, self.grid.ground)
+            cells += self._layer("sight", around)
+            whole += self._layer("ground_up", all_of_it)
+        cells, whole = _positive(cells), _positive(whole)
         for number in range(self.depth):
             cells, whole = self._block(f"blocks.{number}.", cells, whole)
         judging = _positive(self._layer("whole", whole) + self._layer("whole_up", _pooled(cells)))
         values = np.tanh(self._layer("values", judging))
         return self._logits(seen, singles, cells, judging), values.reshape(len(rows), VALUES, SEATS)
+
+    def _ground(self, rows: np.ndarray, singles: np.ndarray, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+        """What the cells see of the ground [n, cells, sights * numbers], and what there is in all."""
+        seen = np.ascontiguousarray(rows[:, grid.planes].transpose(0, 2, 1))
+        x = _positive(self._around("ground.entry", seen, grid) + self._layer("ground.told", singles)[:, None])
+        for number in range(self.ground_depth):
+            name = f"ground.blocks.{number}."
+            inner = _positive(self._around(name + "first", _normed(x, self.arrays[name + "norm"]), grid))
+            x += self._layer(name + "second", inner)
+        weights = rows[:, grid.planes[list(self.grid.weighed)]]
+        weighed = [(weights @ each).reshape(len(rows), -1) for each in (seen, x)]
+        filled = np.concatenate((x, np.zeros((len(x), 1, x.shape[2]), np.float32)), axis=1)
+        where = rows[:, self._sights].astype(np.intp)
+        looks = filled[np.arange(len(rows))[:, None], where].reshape(len(rows), self.grid.cells.size, -1)
+        return looks, np.concatenate((_pooled(x), *weighed), axis=1)
 
     def _block(self, name: str, cells: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, y = _normed(cells, self.arrays[name + "norm"]), _normed(whole, self.arrays[name + "wide_norm"])
@@ -100,13 +121,14 @@ class NetworkWeights:
         found += self.arrays[name + ".bias"]
         return found
 
-    def _around(self, name: str, cells: np.ndarray) -> np.ndarray:
-        """A layer from cells and their neighbours to the cells."""
+    def _around(self, name: str, cells: np.ndarray, grid: Grid | None = None) -> np.ndarray:
+        """A layer from cells and their neighbours, of the game's grid or another one, to the cells."""
         count, numbers = cells.shape[1:]
-        if self._seen_from.size == count:  # cells that see nobody
+        seen_from = (grid or self.grid).seen_from.ravel()
+        if seen_from.size == count:  # cells that see nobody
             return self._layer(name, cells)
         filled = np.concatenate((cells, np.zeros((len(cells), 1, numbers), np.float32)), axis=1)
-        return self._layer(name, filled.take(self._seen_from, axis=1).reshape(len(cells), count, -1))
+        return self._layer(name, filled.take(seen_from, axis=1).reshape(len(cells), count, -1))
 
 
 def _positive(x: np.ndarray) -> np.ndarray:
@@ -206,12 +228,18 @@ class Sizes(NamedTuple):
     """Numbers of a cell that judge each kind of its answers."""
     depth: int
     """Blocks."""
+    narrow: int = 0
+    """Numbers that a cell of the ground has inside, where there is one …"""
+    ground_depth: int = 0
+    """… and its blocks."""
 
 
 def _sizes(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
     """As the arrays of a file say."""
-    width, wide, judges = (arrays[name].size if name in arrays else 0 for name in SIZED)
-    return Sizes(width, wide, judges // len(grid.answers), sum(name.endswith(".wide_norm") for name in arrays))
+    width, wide, judges, narrow = (arrays[name].size if name in arrays else 0 for name in SIZED)
+    depth = sum(name.endswith(".wide_norm") for name in arrays)
+    ground_depth = sum(name.startswith("ground.") and name.endswith(".norm") for name in arrays)
+    return Sizes(width, wide, judges // len(grid.answers), depth, narrow, ground_depth)
 
 
 def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
@@ -223,6 +251,9 @@ def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
         block = f"blocks.{number}."
         found |= {block + "norm": (sizes.width,), block + "wide_norm": (sizes.wide,)}
         layers |= {block + name: size for name, size in _block_layers(grid, sizes.width, sizes.wide).items()}
+    if grid.ground is not None:
+        layers |= _ground_layers(grid, grid.ground, sizes)
+        found |= {f"ground.blocks.{number}.norm": (sizes.narrow,) for number in range(sizes.ground_depth)}
     for name, size in layers.items():
         found |= {f"{name}.weight": size, f"{name}.bias": size[1:]}
     return {**found, "answers": (judges,)}
@@ -257,6 +288,21 @@ def _block_layers(grid: Grid, width: int, wide: int) -> dict[str, tuple[int, int
         "up": (2 * width, wide),
         "down": (wide, width),
     }
+
+
+def _ground_layers(grid: Grid, ground: Grid, sizes: Sizes) -> dict[str, tuple[int, int]]:
+    """The same of what looks at the ground."""
+    around, planes, narrow = len(ground.neighbours), len(ground.planes), sizes.narrow
+    found = {
+        "ground.entry": (around * planes, narrow),
+        "ground.told": (grid.singles.size, narrow),
+        "sight": (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width),
+        "ground_up": (2 * narrow + len(grid.weighed) * (narrow + planes), sizes.wide),
+    }
+    for number in range(sizes.ground_depth):
+        block = f"ground.blocks.{number}."
+        found |= {block + "first": (around * narrow, narrow), block + "second": (narrow, narrow)}
+    return found
 
 
 @cache

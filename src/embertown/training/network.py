@@ -19,6 +19,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -45,8 +46,6 @@ EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
 BREADTH = 4
 """There are so many times as many single numbers inside as a cell has."""
-GROUND_SHARE = 2
-"""A cell of the ground has a so-manieth of the numbers inside."""
 JUDGES = 16
 """So many numbers of a cell judge each kind of its answers."""
 CRITIC_DEPTH = 2
@@ -54,6 +53,15 @@ BANDS = 3
 """Cells are cut into so many bands …"""
 MOST_BANDED = 64
 """… unless there are more than these: their neighbours are gathered."""
+
+
+class Beside(NamedTuple):
+    """How large the part of a network is that looks at the ground, where a game has one."""
+
+    width: int = 48
+    """Numbers that a cell of it has inside."""
+    depth: int = 4
+    """Blocks."""
 
 
 class Layer(nn.Linear):
@@ -192,10 +200,10 @@ class Ground(nn.Module):
     planes: Tensor
     sights: Tensor
 
-    def __init__(self, grid: Grid, singles: int, width: int, depth: int) -> None:
+    def __init__(self, grid: Grid, singles: int, size: Beside) -> None:
         super().__init__()
-        self.entry, self.told = GridLayer(len(grid.planes), width, grid), Layer(singles, width)
-        self.blocks = nn.ModuleList(GroundBlock(grid, width) for _ in range(depth))
+        self.entry, self.told = GridLayer(len(grid.planes), size.width, grid), Layer(singles, size.width)
+        self.blocks = nn.ModuleList(GroundBlock(grid, size.width) for _ in range(size.depth))
         self.shape = grid.cells.size, len(grid.planes)
         self.register_buffer("planes", torch.from_numpy(grid.planes[:, grid.cells].T.ravel()), persistent=False)
 
@@ -249,7 +257,7 @@ class Network(nn.Module):
     stakes: Tensor
 
     def __init__(
-        self, grid: Grid, width: int, depth: int, hidden: np.ndarray | None = None, drawn: int = 0
+        self, grid: Grid, width: int, depth: int, ground: Beside, hidden: np.ndarray | None = None, drawn: int = 0
     ) -> None:
         super().__init__()
         self.grid, self.width, self.depth, self.drawn = grid, width, depth, drawn
@@ -267,10 +275,10 @@ class Network(nn.Module):
         self.ground: Ground | None = None
         self.critic: Critic | None = None
         if grid.ground is not None and grid.sights is not None:
-            narrow, sights = width // GROUND_SHARE, len(grid.sights)
-            told = narrow + len(grid.ground.planes)
-            self.ground = Ground(grid.ground, grid.singles.size, narrow, depth)
-            self.sight, self.ground_up = Layer(sights * narrow, width), Layer(2 * narrow + len(grid.weighed) * told, wide)
+            told = ground.width + len(grid.ground.planes)
+            self.ground = Ground(grid.ground, grid.singles.size, ground)
+            self.sight = Layer(len(grid.sights) * ground.width, width)
+            self.ground_up = Layer(2 * ground.width + len(grid.weighed) * told, wide)
             self.register_buffer("sights", torch.from_numpy(grid.sights.T.ravel()), persistent=False)
             stakes = grid.ground.planes[list(grid.weighed)].ravel()
             self.register_buffer("stakes", torch.from_numpy(stakes), persistent=False)
@@ -318,14 +326,14 @@ class Network(nn.Module):
         return torch.cat((on_cells.transpose(1, 2).flatten(1), single), 1)[:, self.places]
 
 
-def network_for(game: TrainingGame, width: int, depth: int) -> Network:
+def network_for(game: TrainingGame, width: int, depth: int, ground: Beside) -> Network:
     """A network for a game, its weights not yet set."""
-    return Network(game.grid, width, depth, game.hidden_stakes, 0 if game.draw is None else game.draw.size)
+    return Network(game.grid, width, depth, ground, game.hidden_stakes, 0 if game.draw is None else game.draw.size)
 
 
-def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:
+def new_network(game: TrainingGame, width: int, depth: int, seed: int, ground: Beside = Beside()) -> Network:  # noqa: B008
     """A network that knows nothing yet, of this seed always the same."""
-    network = network_for(game, width, depth)
+    network = network_for(game, width, depth, ground)
     lots = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -367,10 +375,12 @@ def arrays_of(network: Network) -> dict[str, np.ndarray]:
 
 
 def from_arrays(game: TrainingGame, arrays: Mapping[str, np.ndarray]) -> Network:
-    """A network from its weights; width and depth follow from them."""
+    """A network from its weights; widths and depths follow from them."""
     width = arrays["entry.bias"].shape[0]
     depth = sum(name.startswith("blocks.") and name.endswith(".wide_norm") for name in arrays)
-    network = network_for(game, width, depth)
+    deep = sum(name.startswith("ground.") and name.endswith(".norm") for name in arrays)
+    ground = Beside(arrays["ground.entry.bias"].shape[0] if "ground.entry.bias" in arrays else 0, deep)
+    network = network_for(game, width, depth, ground)
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in arrays.items()}
     if expected != found:
