@@ -24,13 +24,15 @@ import numpy as np
 from embertown.bots.contract import Choice, Reasons
 from embertown.core.errors import MalformedFile
 from embertown.core.game import View
-from embertown.core.grid import NOTHING, Grid
+from embertown.core.grid import NOTHING, Grid, Guesses
 
 FORMAT = "embertown-network/2"
 FOLDER: Traversable = files("embertown.bots") / "weights"
 """Where the weights that come along lie: a game's name with .npz, its card with .json."""
 EPSILON = np.float32(1e-5)
 """Keeps the norm from dividing by nothing, as in training."""
+UNLIKELY = np.float32(1e-6)
+"""What is impossible at first sight has a logarithm, too; as in training."""
 SEATS = 4
 VALUES = 2
 """Of every seat: its share of the win and its lead."""
@@ -39,7 +41,7 @@ TOLD = 3
 """So many of the likeliest actions are told."""
 Adviser: TypeAlias = Literal["network", "both", "search"]
 """Who gives a hint: the network alone, a short search with the network beside it, or a short search alone."""
-SIZED = ("entry.bias", "wide_entry.bias", "answers", "ground.entry.bias")
+SIZED = ("entry.bias", "wide_entry.bias", "answers", "sights.ground.entry.bias")
 """Arrays that tell how large a network is."""
 NEVER = np.float32(-1e9)
 LEAST = np.float32(1e-30)
@@ -52,7 +54,7 @@ class NetworkWeights:
         self.card, self.grid = card, grid
         self.arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
         self.depth = sum(name.endswith(".wide_norm") for name in arrays)
-        self.ground_depth = sum(name.startswith("ground.") and name.endswith(".norm") for name in arrays)
+        self.ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
         none = grid.observation  # a zero that rows get
         self._planes = np.where(grid.planes == NOTHING, none, grid.planes)[:, grid.cells].T.ravel()
         self._sights = np.zeros(0, np.int64) if grid.sights is None else grid.sights.T.ravel()
@@ -69,15 +71,21 @@ class NetworkWeights:
 
     def think(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """For rows of what is seen: logits [n, answers] and values [n, 2, seats]."""
-        count = self.grid.cells.size
+        count, guesses, of_ground = self.grid.cells.size, self.grid.guesses, None
         filled = np.concatenate((rows, np.zeros((len(rows), 1), np.float32)), axis=1)
         seen = filled[:, self._planes].reshape(len(rows), count, -1)
         singles = rows[:, self.grid.singles]
+        if guesses is not None:
+            things = self._guess(rows, singles, guesses).transpose(0, 2, 1)
+            of_cells = (rows[:, guesses.cells.swapaxes(0, 1)] @ things[:, None]).reshape(len(rows), count, -1)
+            of_ground = rows[:, guesses.ground] @ things[:, : guesses.ground.shape[1]]
+            of_whole = (rows[:, guesses.singles] @ things).reshape(len(rows), -1)
+            seen, singles = np.concatenate((seen, of_cells), axis=2), np.concatenate((singles, of_whole), axis=1)
         cells, whole = self._around("entry", seen), self._layer("wide_entry", singles)
         if self.grid.ground is not None:
-            around, all_of_it = self._ground(rows, singles, self.grid.ground)
-            cells += self._layer("sight", around)
-            whole += self._layer("ground_up", all_of_it)
+            around, all_of_it = self._ground(rows, singles, of_ground, self.grid.ground)
+            cells += self._layer("sights.cells", around)
+            whole += self._layer("sights.whole", all_of_it)
         cells, whole = _positive(cells), _positive(whole)
         for number in range(self.depth):
             cells, whole = self._block(f"blocks.{number}.", cells, whole)
@@ -85,15 +93,28 @@ class NetworkWeights:
         values = np.tanh(self._layer("values", judging))
         return self._logits(seen, singles, cells, judging), values.reshape(len(rows), VALUES, SEATS)
 
-    def _ground(self, rows: np.ndarray, singles: np.ndarray, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
+    def _guess(self, rows: np.ndarray, singles: np.ndarray, guesses: Guesses) -> np.ndarray:
+        """How likely it is that others hide what [n, others, things]."""
+        prior = np.log(np.maximum(rows[:, guesses.prior], UNLIKELY))
+        more = self._layer("guess.second", _positive(self._layer("guess.first", singles)))
+        likely = np.exp(prior + more.reshape(prior.shape))
+        found: np.ndarray = likely / likely.sum(axis=2, keepdims=True)
+        return found
+
+    def _ground(
+        self, rows: np.ndarray, singles: np.ndarray, guessed: np.ndarray | None, grid: Grid
+    ) -> tuple[np.ndarray, np.ndarray]:
         """What the cells see of the ground [n, cells, sights * numbers], and what there is in all."""
-        seen = np.ascontiguousarray(rows[:, grid.planes].transpose(0, 2, 1))
-        x = _positive(self._around("ground.entry", seen, grid) + self._layer("ground.told", singles)[:, None])
+        seen, weights = rows[:, grid.planes].transpose(0, 2, 1), rows[:, grid.planes[list(self.grid.weighed)]]
+        if guessed is not None:
+            seen = np.concatenate((seen, guessed), axis=2)
+            weights = np.concatenate((weights, guessed.transpose(0, 2, 1)), axis=1)
+        told = self._layer("sights.ground.told", singles)
+        x = _positive(self._around("sights.ground.entry", seen, grid) + told[:, None])
         for number in range(self.ground_depth):
-            name = f"ground.blocks.{number}."
+            name = f"sights.ground.blocks.{number}."
             inner = _positive(self._around(name + "first", _normed(x, self.arrays[name + "norm"]), grid))
             x += self._layer(name + "second", inner)
-        weights = rows[:, grid.planes[list(self.grid.weighed)]]
         weighed = [(weights @ each).reshape(len(rows), -1) for each in (seen, x)]
         filled = np.concatenate((x, np.zeros((len(x), 1, x.shape[2]), np.float32)), axis=1)
         where = rows[:, self._sights].astype(np.intp)
@@ -238,7 +259,7 @@ def _sizes(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
     """As the arrays of a file say."""
     width, wide, judges, narrow = (arrays[name].size if name in arrays else 0 for name in SIZED)
     depth = sum(name.endswith(".wide_norm") for name in arrays)
-    ground_depth = sum(name.startswith("ground.") and name.endswith(".norm") for name in arrays)
+    ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
     return Sizes(width, wide, judges // len(grid.answers), depth, narrow, ground_depth)
 
 
@@ -251,9 +272,11 @@ def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
         block = f"blocks.{number}."
         found |= {block + "norm": (sizes.width,), block + "wide_norm": (sizes.wide,)}
         layers |= {block + name: size for name, size in _block_layers(grid, sizes.width, sizes.wide).items()}
+    if grid.guesses is not None:
+        layers |= _guess_layers(grid, grid.guesses, sizes.width)
     if grid.ground is not None:
         layers |= _ground_layers(grid, grid.ground, sizes)
-        found |= {f"ground.blocks.{number}.norm": (sizes.narrow,) for number in range(sizes.ground_depth)}
+        found |= {f"sights.ground.blocks.{number}.norm": (sizes.narrow,) for number in range(sizes.ground_depth)}
     for name, size in layers.items():
         found |= {f"{name}.weight": size, f"{name}.bias": size[1:]}
     return {**found, "answers": (judges,)}
@@ -261,8 +284,8 @@ def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 def _layers(grid: Grid, width: int, wide: int, judges: int) -> dict[str, tuple[int, int]]:
     """By name: how many numbers come into a layer and go out of it."""
-    around, planes, kinds = len(grid.neighbours), len(grid.planes), len(grid.answers)
-    singles, single_answers = grid.singles.size, grid.single_answers.size
+    around, kinds, single_answers = len(grid.neighbours), len(grid.answers), grid.single_answers.size
+    planes, singles = _told(grid)
     return {
         "entry": (around * planes, width),
         "wide_entry": (singles, wide),
@@ -290,17 +313,33 @@ def _block_layers(grid: Grid, width: int, wide: int) -> dict[str, tuple[int, int
     }
 
 
+def _told(grid: Grid) -> tuple[int, int]:
+    """How many numbers are told of a cell and of the whole, with what is guessed."""
+    guesses = grid.guesses
+    if guesses is None:
+        return len(grid.planes), grid.singles.size
+    others = len(guesses.prior)
+    return len(grid.planes) + len(guesses.cells) * others, grid.singles.size + len(guesses.singles) * others
+
+
+def _guess_layers(grid: Grid, guesses: Guesses, width: int) -> dict[str, tuple[int, int]]:
+    """The same of what guesses."""
+    return {"guess.first": (grid.singles.size, width), "guess.second": (width, guesses.prior.size)}
+
+
 def _ground_layers(grid: Grid, ground: Grid, sizes: Sizes) -> dict[str, tuple[int, int]]:
     """The same of what looks at the ground."""
-    around, planes, narrow = len(ground.neighbours), len(ground.planes), sizes.narrow
+    guessed = 0 if grid.guesses is None else len(grid.guesses.prior)
+    around, planes, narrow = len(ground.neighbours), len(ground.planes) + guessed, sizes.narrow
+    weights = len(grid.weighed) + guessed
     found = {
-        "ground.entry": (around * planes, narrow),
-        "ground.told": (grid.singles.size, narrow),
-        "sight": (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width),
-        "ground_up": (2 * narrow + len(grid.weighed) * (narrow + planes), sizes.wide),
+        "sights.ground.entry": (around * planes, narrow),
+        "sights.ground.told": (_told(grid)[1], narrow),
+        "sights.cells": (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width),
+        "sights.whole": (2 * narrow + weights * (narrow + planes), sizes.wide),
     }
     for number in range(sizes.ground_depth):
-        block = f"ground.blocks.{number}."
+        block = f"sights.ground.blocks.{number}."
         found |= {block + "first": (around * narrow, narrow), block + "second": (narrow, narrow)}
     return found
 

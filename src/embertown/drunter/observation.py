@@ -47,7 +47,9 @@ from embertown.drunter.memory import (
     NEAREST,
     Memory,
     add_effects,
+    add_losses,
     counted_from,
+    is_under,
     loss_of,
     nearness,
     objectives_there,
@@ -70,12 +72,15 @@ from embertown.drunter.rules import (
     YES,
     Phase,
     Position,
+    direction_of,
     first_square,
     forward,
+    gang_of,
     has_outhouse,
     is_bridge_across,
     is_covered,
     is_standing,
+    length_of,
     line_of,
     place_in_line,
     points_of,
@@ -146,7 +151,7 @@ BLOCKS = {
     "outhouses": FRAME,
     "stakes": FRAME,
     "others": FRAME,
-    "values": FRAME,
+    "kinds": len(BUILDINGS) * FRAME,
     "voted": FRAME,
     "within": 2 * FRAME,
     "near": GANGS * FRAME,
@@ -164,7 +169,9 @@ BLOCKS = {
     "suspicions": OTHERS * len(OBJECTIVES),
     "prospects": 2 * OTHERS,
     "worths": 2 * STANDING,
+    "losses": STANDING * len(OBJECTIVES),
     "lays": FORESEEN * PASS,
+    "effects": 2 * len(OBJECTIVES) * PASS,
 }
 """The parts of an observation, in their order, and how many numbers each has."""
 LAYOUT = {
@@ -175,14 +182,15 @@ OBSERVATION = sum(BLOCKS.values())
 """How many numbers an observation has."""
 
 _GROUND, _OUTHOUSES, _STAKES, _OTHERS = (LAYOUT[name].start for name in ("ground", "outhouses", "stakes", "others"))
-_VALUES, _VOTED, _WITHIN, _NEAR = (LAYOUT[name].start for name in ("values", "voted", "within", "near"))
+_ON_KINDS, _VOTED, _WITHIN, _NEAR = (LAYOUT[name].start for name in ("kinds", "voted", "within", "near"))
 _SQUARES, LAYOUT_SQUARES = LAYOUT["squares"].start, BLOCKS["squares"]
 _RAYS, _GANGS, _BUILDINGS = LAYOUT["rays"].start, LAYOUT["gangs"].start, LAYOUT["buildings"].start
 _POINTS, _OWN, _HANDS = LAYOUT["points"].start, LAYOUT["own"].start, LAYOUT["hands"].start
 _VOTES, _PROPOSAL = LAYOUT["votes"].start, LAYOUT["proposal"].start
 _SITUATION, _MEMORY = LAYOUT["situation"].start, LAYOUT["memory"].start
 _SUSPICIONS, _PROSPECTS = LAYOUT["suspicions"].start, LAYOUT["prospects"].start
-_WORTHS, _LAYS = LAYOUT["worths"].start, LAYOUT["lays"].start
+_WORTHS, _LOSSES = LAYOUT["worths"].start, LAYOUT["losses"].start
+_LAYS, _EFFECTS = LAYOUT["lays"].start, LAYOUT["effects"].start
 
 # ---- scales: about the most there is
 
@@ -307,7 +315,7 @@ def observe_buildings(
                 continue
             square = int(board.building[kind, value - 1])
             place = framed(board, symmetry, square)
-            out[_VALUES + place] = value / MOST_VALUE
+            out[_ON_KINDS + counted_from(kind, first) * FRAME + place] = value / MOST_VALUE
             out[_STAKES + place] = own_stake(board, position, seat, square)
             at = _BUILDINGS + (counted_from(kind, first) * len(VALUES) + value - 1) * BUILDING
             out[at] = 1.0
@@ -565,6 +573,8 @@ def observe_worths(
             out[at] = own_stake(board, position, seat, square)
             out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
             out[_OTHERS + framed(board, symmetry, square)] = out[at + STANDING]
+            losses = _LOSSES + (at - _WORTHS) * len(OBJECTIVES)
+            add_losses(board, position, building, 1.0 / MOST_VALUE, first, out, losses)
 
 
 @kernel
@@ -589,6 +599,30 @@ def observe_lays(board: BoardArrays, position: Position, seat: int, symmetry: in
         ways = ways_from(position, square, behind)
         out[at + 7 * PASS] = ways / MOST_WAYS
         out[at + 8 * PASS] = 1.0 if ways == 0 else 0.0
+        observe_effects(board, position, symmetry, first, action, out)
+
+
+@kernel
+def observe_effects(
+    board: BoardArrays, position: Position, symmetry: int, first: int, action: int, out: np.ndarray
+) -> None:
+    """What a tile buries of every objective, and how much nearer its gang comes to the rest of it."""
+    here, direction = int(position.gangs[gang_of(action)]), direction_of(action)
+    start = first_square(position, gang_of(action), direction)
+    last = start + (length_of(action) - 1) * STEPS[direction]
+    for building in range(STANDING):
+        kind, value = building // len(VALUES), building % len(VALUES) + 1
+        if not is_standing(board, position, kind, value):
+            continue
+        there, counted = int(board.building[kind, value - 1]), counted_from(kind, first)
+        losses = _LOSSES + (counted * len(VALUES) + value - 1) * len(OBJECTIVES)
+        at, factor = _EFFECTS + turned_lay(symmetry, action), 1.0
+        if not is_under(action, start, there):
+            at += len(OBJECTIVES) * PASS
+            factor = (nearness(last, there) - nearness(here, there)) / NEAREST
+        for objective in range(BUILDING_OBJECTIVES - 1, objectives_there(position)):
+            of = counted if objective < BUILDING_OBJECTIVES else objective
+            out[at + of * PASS] += factor * out[losses + of]
 
 
 # ---- answers and actions

@@ -59,9 +59,10 @@ MARGIN_SCALE = 8.0
 HIDDEN = 2 * len(OBJECTIVES) + 2 + observation.SHOWN
 """Of each other seat: its two objectives, what the first is worth now, whether it is chosen, its vote under way."""
 OTHERS = MAX_PLAYERS - 1
-SECRETS = OTHERS * (HIDDEN + FRAME)
-"""That, and what each other seat would lose by every square."""
+SECRETS = OTHERS * (HIDDEN + FRAME + len(OBJECTIVES))
+"""That, what each other seat would lose by every square, and what it is out for, as is to be guessed."""
 STAKES = OBSERVATION + OTHERS * HIDDEN
+TRUTHS = STAKES + OTHERS * FRAME
 """Where in a row those begin."""
 FIRST_WORTH = observation.LAYOUT["points"].start + len(BUILDINGS)
 """Where it is seen what every objective is worth now."""
@@ -79,6 +80,10 @@ def observe_all(
     for behind in range(1, position.players):
         other = (seat + behind) % position.players
         reveal(position, other, first, OBSERVATION + (behind - 1) * HIDDEN, out)
+        cards = 2 if position.variant and position.chosen[other] < 0 else 1
+        for which in range(cards):
+            truth = TRUTHS + (behind - 1) * len(OBJECTIVES) + counted_from(own_card(position, other, which), first)
+            out[truth] = 1.0 / cards
         for building in range(STANDING):
             square = int(board.building[building // len(VALUES), building % len(VALUES)])
             if square != NOWHERE and not is_covered(position, square):
@@ -176,4 +181,5 @@ GAME = TrainingGame(
     players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     secrets=SECRETS,
     hidden_stakes=STAKES + np.arange(OTHERS * FRAME).reshape(OTHERS, FRAME),
+    truths=TRUTHS + np.arange(OTHERS * len(OBJECTIVES)).reshape(OTHERS, len(OBJECTIVES)),
 )

@@ -97,6 +97,8 @@ class TrainingGame:
     """So many numbers follow in a row that only the critic sees, in training: what others hide from the seat."""
     hidden_stakes: np.ndarray | None = field(default=None, compare=False)
     """[planes, cells of the ground]: where in a row the critic finds what others have at stake on each cell."""
+    truths: np.ndarray | None = field(default=None, compare=False)
+    """[others, things]: where in a row it stands what is to be guessed."""
     draw: Draw | None = None
     """Where chance decides something in the course of the game."""
 
