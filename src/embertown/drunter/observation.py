@@ -415,7 +415,7 @@ def observe_ray(
             out[at + step * STEP + 2 + which] = own_loss_at(board, position, seat, which, square) / MOST_VALUE
         out[at + step * STEP + 4] = ways_on(position, square, direction) / MOST_WAYS
         for other in range(position.players):
-            if covers(position, other, int(board.kind_of[gang]), step + 1, room):
+            if longest(position, other, int(board.kind_of[gang]), room) > step:
                 out[_WITHIN + (FRAME if other != seat else 0) + framed(board, symmetry, square)] = 1.0
         building = int(board.building_on[square])
         if building != NOWHERE:
@@ -425,12 +425,12 @@ def observe_ray(
 
 
 @kernel
-def covers(position: Position, seat: int, kind: int, shortest: int, room: int) -> bool:
-    """Whether a seat has a tile of a kind that is so long and fits."""
-    for length in range(shortest, room + 1):
-        if position.tiles[seat, kind, length - 1] > 0:
-            return True
-    return False
+def longest(position: Position, seat: int, kind: int, room: int) -> int:
+    """The longest tile of a kind that a seat has and that fits; 0 for none."""
+    length = room
+    while length > 0 and position.tiles[seat, kind, length - 1] == 0:
+        length -= 1
+    return length
 
 
 @kernel
@@ -569,7 +569,10 @@ def observe_worths(
     for building in range(STANDING):
         kind, value = building // len(VALUES), building % len(VALUES) + 1
         if is_standing(board, position, kind, value):
-            at, square = _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1, int(board.building[kind, value - 1])
+            at, square = (
+                _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1,
+                int(board.building[kind, value - 1]),
+            )
             out[at] = own_stake(board, position, seat, square)
             out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
             out[_OTHERS + framed(board, symmetry, square)] = out[at + STANDING]

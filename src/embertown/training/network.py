@@ -42,6 +42,8 @@ SHARES = {
     "values": TINY_VALUES,
     "luck": NEARLY_NOTHING,
     "guess.second": NEARLY_NOTHING,
+    "sights.cells": SMALL,
+    "sights.whole": SMALL,
 }
 EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
@@ -351,7 +353,12 @@ class Network(nn.Module):
     ) -> None:
         super().__init__()
         self.grid, self.width, self.depth, self.drawn = grid, width, depth, drawn
-        (planes, _), (kinds, _), wide, singles = grid.planes.shape, grid.answers.shape, BREADTH * width, grid.singles.size
+        (planes, _), (kinds, _), wide, singles = (
+            grid.planes.shape,
+            grid.answers.shape,
+            BREADTH * width,
+            grid.singles.size,
+        )
         self.sights, self.guess, self.critic = None, None, None
         if grid.guesses is not None:
             self.guess = Guess(grid.guesses, singles, width)
