@@ -83,9 +83,10 @@ class NetworkWeights:
             seen, singles = np.concatenate((seen, of_cells), axis=2), np.concatenate((singles, of_whole), axis=1)
         cells, whole = self._around("entry", seen), self._layer("wide_entry", singles)
         if self.grid.ground is not None:
-            around, all_of_it = self._ground(rows, singles, of_ground, self.grid.ground)
-            cells += self._layer("sights.cells", around)
-            whole += self._layer("sights.whole", all_of_it)
+            ground = self._ground(rows, singles, of_ground, self.grid.ground)
+            whole += self._layer("sights.whole", self._all_of_it(rows, of_ground, ground))
+            if len(ground) > 1:
+                cells += self._layer("sights.cells", self._looks(rows, ground[1]))
         cells, whole = _positive(cells), _positive(whole)
         for number in range(self.depth):
             cells, whole = self._block(f"blocks.{number}.", cells, whole)
@@ -103,23 +104,36 @@ class NetworkWeights:
 
     def _ground(
         self, rows: np.ndarray, singles: np.ndarray, guessed: np.ndarray | None, grid: Grid
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """What the cells see of the ground [n, cells, sights * numbers], and what there is in all."""
-        seen, weights = rows[:, grid.planes].transpose(0, 2, 1), rows[:, grid.planes[list(self.grid.weighed)]]
+    ) -> tuple[np.ndarray, ...]:
+        """What is told of the ground's cells, and what follows from it where the network looks at their neighbours."""
+        seen = rows[:, grid.planes].transpose(0, 2, 1)
         if guessed is not None:
             seen = np.concatenate((seen, guessed), axis=2)
-            weights = np.concatenate((weights, guessed.transpose(0, 2, 1)), axis=1)
+        if "sights.ground.entry.weight" not in self.arrays:
+            return (seen,)
         told = self._layer("sights.ground.told", singles)
         x = _positive(self._around("sights.ground.entry", seen, grid) + told[:, None])
         for number in range(self.ground_depth):
             name = f"sights.ground.blocks.{number}."
             inner = _positive(self._around(name + "first", _normed(x, self.arrays[name + "norm"]), grid))
             x += self._layer(name + "second", inner)
-        weighed = [(weights @ each).reshape(len(rows), -1) for each in (seen, x)]
-        filled = np.concatenate((x, np.zeros((len(x), 1, x.shape[2]), np.float32)), axis=1)
+        return seen, x
+
+    def _all_of_it(self, rows: np.ndarray, guessed: np.ndarray | None, ground: tuple[np.ndarray, ...]) -> np.ndarray:
+        """What there is on the ground in all: everything by what is at stake there, and what follows."""
+        assert self.grid.ground is not None
+        weights = rows[:, self.grid.ground.planes[list(self.grid.weighed)]]
+        if guessed is not None:
+            weights = np.concatenate((weights, guessed.transpose(0, 2, 1)), axis=1)
+        parts = [_pooled(each) for each in ground[1:]]
+        return np.concatenate((*parts, *((weights @ each).reshape(len(rows), -1) for each in ground)), axis=1)
+
+    def _looks(self, rows: np.ndarray, ground: np.ndarray) -> np.ndarray:
+        """What follows where the cells look [n, cells, sights * numbers]."""
+        filled = np.concatenate((ground, np.zeros((len(ground), 1, ground.shape[2]), np.float32)), axis=1)
         where = rows[:, self._sights].astype(np.intp)
-        looks = filled[np.arange(len(rows))[:, None], where].reshape(len(rows), self.grid.cells.size, -1)
-        return looks, np.concatenate((_pooled(x), *weighed), axis=1)
+        looks: np.ndarray = filled[np.arange(len(rows))[:, None], where]
+        return looks.reshape(len(rows), self.grid.cells.size, -1)
 
     def _block(self, name: str, cells: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, y = _normed(cells, self.arrays[name + "norm"]), _normed(whole, self.arrays[name + "wide_norm"])
@@ -332,12 +346,11 @@ def _ground_layers(grid: Grid, ground: Grid, sizes: Sizes) -> dict[str, tuple[in
     guessed = 0 if grid.guesses is None else len(grid.guesses.prior)
     around, planes, narrow = len(ground.neighbours), len(ground.planes) + guessed, sizes.narrow
     weights = len(grid.weighed) + guessed
-    found = {
-        "sights.ground.entry": (around * planes, narrow),
-        "sights.ground.told": (_told(grid)[1], narrow),
-        "sights.cells": (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width),
-        "sights.whole": (2 * narrow + weights * (narrow + planes), sizes.wide),
-    }
+    found = {"sights.whole": (2 * narrow + weights * (narrow + planes), sizes.wide)}
+    if narrow:
+        found["sights.ground.entry"] = (around * planes, narrow)
+        found["sights.ground.told"] = (_told(grid)[1], narrow)
+        found["sights.cells"] = (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width)
     for number in range(sizes.ground_depth):
         block = f"sights.ground.blocks.{number}."
         found |= {block + "first": (around * narrow, narrow), block + "second": (narrow, narrow)}

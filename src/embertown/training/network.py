@@ -61,11 +61,11 @@ MOST_BANDED = 64
 
 
 class Beside(NamedTuple):
-    """How large the part of a network is that looks at the ground, where a game has one."""
+    """How large the part of a network is that looks at the neighbours of the ground's cells, where a game has some."""
 
-    width: int = 48
-    """Numbers that a cell of it has inside."""
-    depth: int = 4
+    width: int = 0
+    """Numbers that such a cell has inside; with none, the ground is only summed up by what is at stake there."""
+    depth: int = 0
     """Blocks."""
 
 
@@ -275,8 +275,8 @@ class Sights(nn.Module):
         planes, weights = len(grid.ground.planes) + guessed, len(grid.weighed) + guessed
         self.told = size.width + planes
         """Numbers of a cell of the ground in all: those that are told and those that follow."""
-        self.ground = Ground(grid.ground, planes, singles, size)
-        self.cells = Layer(len(grid.sights) * size.width, width)
+        self.ground = Ground(grid.ground, planes, singles, size) if size.width else None
+        self.cells = Layer(len(grid.sights) * size.width, width) if size.width else None
         self.whole = Layer(2 * size.width + weights * self.told, BREADTH * width)
         self.shape = grid.ground.cells.size, len(grid.ground.planes)
         self.looks = grid.sights.shape
@@ -288,18 +288,26 @@ class Sights(nn.Module):
             self.register_buffer(name, torch.from_numpy(array.ravel()), persistent=False)
 
     def ground_of(self, row: Tensor, singles: Tensor, guessed: Tensor | None) -> tuple[Tensor, ...]:
-        """What is told of the ground's cells, and what follows from it."""
+        """What is told of the ground's cells, and what follows from it where the network looks at their neighbours."""
         seen = row[:, self.planes].unflatten(1, self.shape)
         seen = seen if guessed is None else torch.cat((seen, guessed), 2)
-        return seen, self.ground(seen, singles)
+        return (seen,) if self.ground is None else (seen, self.ground(seen, singles))
 
-    def forward(self, row: Tensor, ground: tuple[Tensor, ...], guessed: Tensor | None) -> tuple[Tensor, Tensor]:
-        """For the cells, and for the whole."""
+    def of_cells(self, row: Tensor, ground: tuple[Tensor, ...]) -> Tensor:
+        """For the cells: what follows where they look."""
+        assert self.cells is not None
         where = row[:, self.sights].long()[:, :, None].expand(-1, -1, ground[1].shape[2])
-        seen = functional.pad(ground[1], (0, 0, 0, 1)).gather(1, where).unflatten(1, (self.looks[1], -1)).flatten(2)
+        seen = functional.pad(ground[1], (0, 0, 0, 1)).gather(1, where)
+        around: Tensor = self.cells(seen.unflatten(1, (self.looks[1], -1)).flatten(2))
+        return around
+
+    def of_whole(self, row: Tensor, ground: tuple[Tensor, ...], guessed: Tensor | None) -> Tensor:
+        """For the whole: everything by what is at stake there, and what follows in all."""
         weights = row[:, self.stakes].unflatten(1, (-1, self.shape[0]))
         weights = weights if guessed is None else torch.cat((weights, guessed.transpose(1, 2)), 1)
-        return self.cells(seen), self.whole(torch.cat((pooled(ground[1]), weighed(weights, ground)), 1))
+        parts = [pooled(each) for each in ground[1:]]
+        all_of_it: Tensor = self.whole(torch.cat((*parts, weighed(weights, ground)), 1))
+        return all_of_it
 
 
 class Critic(nn.Module):
@@ -424,8 +432,9 @@ class Network(nn.Module):
         ground: tuple[Tensor, ...] = ()
         if self.sights is not None:
             ground = self.sights.ground_of(row, singles, of_ground)
-            around, all_of_it = self.sights(row, ground, of_ground)
-            cells, whole = cells + around, whole + all_of_it
+            whole = whole + self.sights.of_whole(row, ground, of_ground)
+            if self.sights.cells is not None:
+                cells = cells + self.sights.of_cells(row, ground)
         cells, whole = functional.relu(cells), functional.relu(whole)
         for block in self.blocks:
             cells, whole = block(cells, whole)
