@@ -154,17 +154,18 @@ def most_buried(
         if there == NOWHERE:
             continue
         buried, share = 0.0, 1.0
+        covered = np.int64(position.covered[direction & 1, line_of(there, direction)])
+        place = place_in_line(there, direction)
         for length in range(LONGEST):
             building = int(board.building_on[there])
             if building != NOWHERE:
-                place = counted_from(building // len(VALUES), first) * len(VALUES) + building % len(VALUES)
-                buried += stakes[start + place]
+                counted = counted_from(building // len(VALUES), first) * len(VALUES) + building % len(VALUES)
+                buried += stakes[start + counted]
             if has_outhouse(board, there) and not position.no_votes:
                 share = HALF
             if position.tiles[seat, kind, length] > 0:
                 most = max(most, share * buried)
-            there += STEPS[direction]
-            line = np.int64(position.covered[direction & 1, line_of(there, direction)])
-            if line >> place_in_line(there, direction) & 1:
+            there, place = there + STEPS[direction], place + forward(direction)
+            if covered >> place & 1:
                 break
     return most

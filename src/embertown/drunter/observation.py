@@ -261,9 +261,11 @@ def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, s
     first = first_kind(position, seat)
     observe_ground(board, position, symmetry, out)
     observe_buildings(board, position, seat, symmetry, first, out)
-    for gang in range(GANGS):
+    for gang in range(GANGS):  # all of them before any ray is written
         if position.gangs[gang] != NOWHERE:
             observe_ways(board, position, symmetry, gang, out)
+    for gang in range(GANGS):
+        if position.gangs[gang] != NOWHERE:
             observe_gang(board, position, seat, symmetry, gang, out)
             for direction in range(len(DIRECTIONS)):
                 observe_ray(board, position, seat, symmetry, first, gang, direction, out)
