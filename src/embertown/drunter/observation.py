@@ -14,7 +14,7 @@ Jeeiin, and the lower or the higher of the own two objectives. Votes of several 
 >>> observation(view).shape == (OBSERVATION,), symmetries(view.board).tolist()
 (True, [0, 1, 2, 3])
 >>> LAYOUT["rays"]
-slice(600, 984, None)
+slice(2614, 2998, None)
 """
 
 from __future__ import annotations
