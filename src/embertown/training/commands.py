@@ -148,8 +148,8 @@ def _train(options: argparse.Namespace) -> int:
     )
     if options.resume:
         before = settings_of(_state_of(options.resume))
-        size = {"width": before.width, "depth": before.depth, "ground": before.ground}
-        settings = replace(settings, **size, seed=before.seed, game=before.game)
+        settings = replace(settings, seed=before.seed, game=before.game)
+        settings = replace(settings, width=before.width, depth=before.depth, ground=before.ground)
     run = Run(settings)
     if options.resume and options.resume.suffix == EXPORTED:
         run.go_on_from_network(options.resume)

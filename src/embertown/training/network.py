@@ -87,6 +87,8 @@ class GridLayer(nn.Module):
     to a convolution, takes longer.
     """
 
+    seen_from: Tensor
+
     def __init__(self, coming: int, going: int, grid: Grid) -> None:
         super().__init__()
         self.weight = nn.Parameter(torch.empty(going, coming, len(grid.neighbours)))
