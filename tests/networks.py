@@ -7,7 +7,7 @@ import numpy as np
 from embertown.bots.network import NetworkWeights, Sizes, shapes
 from embertown.core.grid import Grid
 
-SIZES = Sizes(width=8, wide=16, judges=4, depth=1)
+SIZES = Sizes(width=8, wide=16, judges=4, depth=1, narrow=8, ground_depth=1)
 
 
 def made_up(grid: Grid, seed: int = 1, scale: float = 0.3) -> dict[str, np.ndarray]:

@@ -25,6 +25,8 @@ def test_every_answer_has_one_place(grid: Grid) -> None:
 @pytest.mark.parametrize("grid", GRIDS)
 def test_every_number_is_seen(grid: Grid) -> None:
     seen = set(grid.planes.ravel()) - {NOTHING}
+    if grid.ground is not None:
+        seen |= set(grid.ground.planes.ravel()) | set(grid.sights.ravel()) | set(grid.guesses.cells.ravel())
     assert seen | set(grid.singles) == set(range(grid.observation))
     assert not seen & set(grid.singles)
 

@@ -19,7 +19,7 @@ from embertown.core.chance import SeededChance
 from embertown.core.errors import BadArgument
 from embertown.drunter import observation as seen
 from embertown.drunter import rules
-from embertown.drunter.board import BUILDINGS
+from embertown.drunter.board import BUILDINGS, DIRECTIONS, GANGS
 from embertown.drunter.game import DrunterGame, DrunterState
 from embertown.drunter.memory import MEMORY, loss_of
 from embertown.drunter.rules import OBJECTIVES, Phase
@@ -413,8 +413,8 @@ def test_an_observation_by_hand() -> None:
     assert ground.sum() == 5 * 5 - 4
     assert ground[0, 1] == 1
     assert ground[0, 0] == ground[5, 0] == ground[0, 5] == 0
-    values = row[seen.LAYOUT["values"]].reshape(ground.shape)
-    assert (values[0, 2], values[2, 2], values[2, 4]) == pytest.approx((1, 0.4, 0.8))
+    kinds = row[seen.LAYOUT["kinds"]].reshape(len(BUILDINGS), *ground.shape)
+    assert (kinds[0, 0, 2], kinds[5, 2, 2], kinds[2, 2, 4]) == pytest.approx((1, 0.4, 0.8))
     stakes = row[seen.LAYOUT["stakes"]].reshape(ground.shape)
     assert np.argwhere(stakes).tolist() == [[0, 2]], "the museum is the own objective"
     points = row[seen.LAYOUT["points"]]
@@ -424,6 +424,31 @@ def test_an_observation_by_hand() -> None:
     turn = row[seen.LAYOUT["situation"]][-4:]
     assert turn.tolist() == [0, 1, 0, 0], "the next one's turn it is"
     assert row[seen.LAYOUT["hands"]].sum() == 3 * 8
+
+
+def test_where_gangs_can_go_and_where_tiles_would_lie() -> None:
+    """By the way of a path: round what is covered, and under a bridge at no cost."""
+    state = begin(small(TOWN))
+    row = seen.observation(state.view(0))
+    near = row[seen.LAYOUT["near"]].reshape(GANGS, seen.FRAME_HEIGHT, seen.FRAME_WIDTH)
+    assert (near[0, 0, 0], near[0, 0, 1], near[0, 2, 2]) == pytest.approx((1, seen.FADING, seen.FADING**4))
+    squares = row[seen.LAYOUT["squares"]].reshape(GANGS, len(DIRECTIONS), seen.SQUARES)
+    assert squares[0, 1].tolist() == [0, 1, 2, 3]
+    assert squares[0, 0].tolist() == [seen.FRAME] * seen.SQUARES, "there is no room to the north"
+
+
+def test_tiles_by_objective_are_what_the_suspicions_make_of_them() -> None:
+    """What a tile takes from others in all: of every objective, times how likely somebody has it."""
+    state, chooser = next(beginnings()), random.Random(4)
+    while goes_on(state):
+        if state.phase is Phase.LAYING:
+            row = seen.observation(state.view(state.seat))
+            lays = row[seen.LAYOUT["lays"]].reshape(seen.FORESEEN, rules.PASS)
+            effects = row[seen.LAYOUT["effects"]].reshape(2, len(rules.OBJECTIVES), rules.PASS)
+            likely = row[seen.LAYOUT["suspicions"]].reshape(seen.OTHERS, -1).sum(axis=0)
+            assert np.allclose(likely @ effects[0], lays[1], atol=1e-5)
+            assert np.allclose(likely @ effects[1], lays[3], atol=1e-5)
+        state.play(*decide(state, chooser)[::-1])
 
 
 def test_absent_seats_are_nothing() -> None:
@@ -439,6 +464,9 @@ def test_numbers_stay_small() -> None:
     while goes_on(state):
         row = seen.observation(state.view(state.seat))
         assert np.isfinite(row).all()
+        squares = row[seen.LAYOUT["squares"]].copy()
+        assert set(squares.tolist()) <= set(range(seen.FRAME + 1)), "a GPU's small numbers hold them, too"
+        row[seen.LAYOUT["squares"]] = 0
         assert np.abs(row).max() < 5
         state.play(*decide(state, chooser)[::-1])
 
@@ -451,7 +479,7 @@ def test_known_numbers() -> None:
         state.play(*decide(state, chooser)[::-1])
     assert zlib.crc32(seen.memory_of(state.view(None)).tobytes()) == 2941419333
     row = seen.observation(state.view(state.seat), 5).astype(np.float64)
-    assert row @ np.arange(seen.OBSERVATION) == pytest.approx(102437.7347, rel=1e-6)
+    assert row @ np.arange(seen.OBSERVATION) == pytest.approx(18989730.7721, rel=1e-6)
 
 
 # ---- dealing, and other devices

@@ -12,8 +12,18 @@ from embertown.drunter import rules
 from embertown.drunter.edition import DrunterEdition
 from embertown.drunter.game import DrunterGame
 from embertown.drunter.memory import MEMORY
-from embertown.drunter.observation import OBSERVATION, memory_of
-from embertown.training.drunter_game import HIDDEN, OPTIONS, SECRETS, layouts, made_up_board, observe_all, read_board
+from embertown.drunter.observation import FRAME, OBSERVATION, memory_of
+from embertown.training.drunter_game import (
+    HIDDEN,
+    OPTIONS,
+    SECRETS,
+    STAKES,
+    TRUTHS,
+    layouts,
+    made_up_board,
+    observe_all,
+    read_board,
+)
 from embertown.training.games import training_game
 from embertown.training.kernels import GROUP, SHARE, one_game
 from embertown.training.selfplay import SelfPlay
@@ -52,13 +62,18 @@ def test_the_critic_sees_cards_and_votes() -> None:
     """Seat 2 looks: seat 0 comes first, then seat 1. Kinds are counted from the church, which is the last."""
     state = begin(small(put(FIVE, B1="oo", C1="M5"), players=3), "inn", "museum", "church")
     play(state, "wall A1 B1-C1", "1: vote neee")
-    secrets = row_of(state, 2)[OBSERVATION:].reshape(3, HIDDEN)
+    row = row_of(state, 2)
+    secrets = row[OBSERVATION:STAKES].reshape(3, HIDDEN)
     inn, museum = (3 + 1) % 6, (4 + 1) % 6
     assert np.flatnonzero(secrets[0]).tolist() == [inn, 21]
     assert np.flatnonzero(secrets[1]).tolist() == [museum, 20, 21, 23]
     assert secrets[1, 20] == pytest.approx(5 / 15)
     assert secrets[1, 23] == pytest.approx(1)
     assert not secrets[2].any()
+    truths = row[TRUTHS:].reshape(3, -1)
+    assert np.argwhere(truths).tolist() == [[0, inn], [1, museum]]
+    stakes = row[STAKES:TRUTHS].reshape(3, FRAME)
+    assert np.argwhere(stakes).tolist() == [[1, 2]], "the museum on C1"
 
 
 @pytest.mark.parametrize("variety", [0.0, 0.25])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
 from embertown.training.games import training_game  # noqa: E402
-from embertown.training.network import arrays_of, from_arrays, new_network  # noqa: E402
-from embertown.training.ppo import Learning  # noqa: E402
+from embertown.training.network import Beside, arrays_of, from_arrays, new_network  # noqa: E402
+from embertown.training.ppo import Learning, guess_loss  # noqa: E402
 from embertown.training.run import Run, Settings, read_state, settings_of  # noqa: E402
 from embertown.training.selfplay import SelfPlay  # noqa: E402
 
@@ -46,13 +47,14 @@ def test_only_the_critic_sees_secrets() -> None:
 def test_where_nothing_is_secret_there_is_no_critic() -> None:
     game = training_game("cronberg")
     network = new_network(game, 16, 1, seed=1)
-    _, values, judged, _ = network(torch.zeros(2, game.row))
+    _, values, judged, *_ = network(torch.zeros(2, game.row))
     assert network.critic is None
     assert judged is values
 
 
-def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path) -> None:
-    run = Run(SETTINGS)
+@pytest.mark.parametrize("ground", [Beside(), Beside(8, 1)])
+def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path, ground: Beside) -> None:
+    run = Run(replace(SETTINGS, ground=ground))
     before = {name: array.copy() for name, array in arrays_of(run.network).items()}
     run.train(tmp_path, iterations=1)
     after = arrays_of(run.network)
@@ -64,7 +66,7 @@ def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path) -> No
     assert arrays_of(from_arrays(GAME, after)).keys() == after.keys()
     with np.load(tmp_path / "network.npz") as exported:
         assert not [name for name in exported if name.startswith("critic.")]
-        assert exported["entry.weight"].shape == (len(GAME.grid.planes), 32)
+        assert ("sights.ground.entry.weight" in exported) == (ground.width > 0)
     card = json.loads((tmp_path / "network.json").read_text(encoding="utf-8"))
     assert (card["observation"], card["actions"]) == (GAME.observation, GAME.actions)
     network = read_network(tmp_path / "network.npz", "drunter", GAME.grid)
@@ -87,3 +89,21 @@ def test_a_new_critic_of_an_old_network_learns_first(tmp_path: Path) -> None:
     run.policy_from = run.iteration
     run.iterate(0.0)
     assert not np.array_equal(arrays_of(run.network)["entry.weight"], after["entry.weight"])
+
+
+def test_guesses_learn_the_truth_and_sum_up_to_all() -> None:
+    """What is impossible stays so, absent seats count nothing; a lesson makes the truth likelier."""
+    game, players = SelfPlay(GAME, 3, 64, seed=2), torch.full((64,), 3)
+    seen = torch.from_numpy(game.arrays.observations)
+    truths = seen[:, GAME.truths.ravel()]
+    network = new_network(GAME, 16, 1, seed=1)
+    assert np.allclose(truths.unflatten(1, (3, -1)).sum(2), [[1, 1, 0]] * 64)
+    optimiser, missed = torch.optim.Adam(network.guess.parameters(), 3e-2), []
+    for _ in range(40):
+        guessed = network(seen)[4]
+        assert np.allclose(guessed.detach().exp().sum(2), 1, atol=1e-4)
+        missed.append(guess_loss(guessed, truths, players))
+        optimiser.zero_grad()
+        missed[-1].backward()
+        optimiser.step()
+    assert missed[-1] < 0.95 * missed[0]

@@ -24,7 +24,7 @@ import numpy as np
 from embertown.bots.contract import Choice, Reasons
 from embertown.core.errors import MalformedFile
 from embertown.core.game import View
-from embertown.core.grid import NOTHING, Grid
+from embertown.core.grid import NOTHING, Grid, Guesses
 
 FORMAT = "embertown-network/2"
 FOLDER: Traversable = files("embertown.bots") / "weights"
@@ -34,6 +34,8 @@ A network for one number of players has that behind the name: cronberg-2.
 """
 EPSILON = np.float32(1e-5)
 """Keeps the norm from dividing by nothing, as in training."""
+UNLIKELY = np.float32(1e-6)
+"""What is impossible at first sight has a logarithm, too; as in training."""
 SEATS = 4
 VALUES = 2
 """Of every seat: its share of the win and its lead."""
@@ -42,7 +44,7 @@ TOLD = 3
 """So many of the likeliest actions are told."""
 Adviser: TypeAlias = Literal["network", "both", "search"]
 """Who gives a hint: the network alone, a short search with the network beside it, or a short search alone."""
-SIZED = ("entry.bias", "wide_entry.bias", "answers")
+SIZED = ("entry.bias", "wide_entry.bias", "answers", "sights.ground.entry.bias")
 """Arrays that tell how large a network is."""
 NEVER = np.float32(-1e9)
 LEAST = np.float32(1e-30)
@@ -55,9 +57,10 @@ class NetworkWeights:
         self.card, self.grid = card, grid
         self.arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
         self.depth = sum(name.endswith(".wide_norm") for name in arrays)
+        self.ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
         none = grid.observation  # a zero that rows get
         self._planes = np.where(grid.planes == NOTHING, none, grid.planes)[:, grid.cells].T.ravel()
-        self._seen_from = grid.seen_from.ravel()
+        self._sights = np.zeros(0, np.int64) if grid.sights is None else grid.sights.T.ravel()
 
     @property
     def players(self) -> frozenset[int]:
@@ -71,16 +74,69 @@ class NetworkWeights:
 
     def think(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """For rows of what is seen: logits [n, answers] and values [n, 2, seats]."""
-        count = self.grid.cells.size
+        count, guesses, of_ground = self.grid.cells.size, self.grid.guesses, None
         filled = np.concatenate((rows, np.zeros((len(rows), 1), np.float32)), axis=1)
         seen = filled[:, self._planes].reshape(len(rows), count, -1)
         singles = rows[:, self.grid.singles]
-        cells, whole = _positive(self._around("entry", seen)), _positive(self._layer("wide_entry", singles))
+        if guesses is not None:
+            things = self._guess(rows, singles, guesses).transpose(0, 2, 1)
+            of_cells = (rows[:, guesses.cells.swapaxes(0, 1)] @ things[:, None]).reshape(len(rows), count, -1)
+            of_ground = rows[:, guesses.ground] @ things[:, : guesses.ground.shape[1]]
+            of_whole = (rows[:, guesses.singles] @ things).reshape(len(rows), -1)
+            seen, singles = np.concatenate((seen, of_cells), axis=2), np.concatenate((singles, of_whole), axis=1)
+        cells, whole = self._around("entry", seen), self._layer("wide_entry", singles)
+        if self.grid.ground is not None:
+            ground = self._ground(rows, singles, of_ground, self.grid.ground)
+            whole += self._layer("sights.whole", self._all_of_it(rows, of_ground, ground))
+            if len(ground) > 1:
+                cells += self._layer("sights.cells", self._looks(rows, ground[1]))
+        cells, whole = _positive(cells), _positive(whole)
         for number in range(self.depth):
             cells, whole = self._block(f"blocks.{number}.", cells, whole)
         judging = _positive(self._layer("whole", whole) + self._layer("whole_up", _pooled(cells)))
         values = np.tanh(self._layer("values", judging))
         return self._logits(seen, singles, cells, judging), values.reshape(len(rows), VALUES, SEATS)
+
+    def _guess(self, rows: np.ndarray, singles: np.ndarray, guesses: Guesses) -> np.ndarray:
+        """How likely it is that others hide what [n, others, things]."""
+        prior = np.log(np.maximum(rows[:, guesses.prior], UNLIKELY))
+        more = self._layer("guess.second", _positive(self._layer("guess.first", singles)))
+        likely = np.exp(prior + more.reshape(prior.shape))
+        found: np.ndarray = likely / likely.sum(axis=2, keepdims=True)
+        return found
+
+    def _ground(
+        self, rows: np.ndarray, singles: np.ndarray, guessed: np.ndarray | None, grid: Grid
+    ) -> tuple[np.ndarray, ...]:
+        """What is told of the ground's cells, and what follows from it where the network looks at their neighbours."""
+        seen = rows[:, grid.planes].transpose(0, 2, 1)
+        if guessed is not None:
+            seen = np.concatenate((seen, guessed), axis=2)
+        if "sights.ground.entry.weight" not in self.arrays:
+            return (seen,)
+        told = self._layer("sights.ground.told", singles)
+        x = _positive(self._around("sights.ground.entry", seen, grid) + told[:, None])
+        for number in range(self.ground_depth):
+            name = f"sights.ground.blocks.{number}."
+            inner = _positive(self._around(name + "first", _normed(x, self.arrays[name + "norm"]), grid))
+            x += self._layer(name + "second", inner)
+        return seen, x
+
+    def _all_of_it(self, rows: np.ndarray, guessed: np.ndarray | None, ground: tuple[np.ndarray, ...]) -> np.ndarray:
+        """What there is on the ground in all: everything by what is at stake there, and what follows."""
+        assert self.grid.ground is not None
+        weights = rows[:, self.grid.ground.planes[list(self.grid.weighed)]]
+        if guessed is not None:
+            weights = np.concatenate((weights, guessed.transpose(0, 2, 1)), axis=1)
+        parts = [_pooled(each) for each in ground[1:]]
+        return np.concatenate((*parts, *((weights @ each).reshape(len(rows), -1) for each in ground)), axis=1)
+
+    def _looks(self, rows: np.ndarray, ground: np.ndarray) -> np.ndarray:
+        """What follows where the cells look [n, cells, sights * numbers]."""
+        filled = np.concatenate((ground, np.zeros((len(ground), 1, ground.shape[2]), np.float32)), axis=1)
+        where = rows[:, self._sights].astype(np.intp)
+        looks: np.ndarray = filled[np.arange(len(rows))[:, None], where]
+        return looks.reshape(len(rows), self.grid.cells.size, -1)
 
     def _block(self, name: str, cells: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x, y = _normed(cells, self.arrays[name + "norm"]), _normed(whole, self.arrays[name + "wide_norm"])
@@ -103,13 +159,14 @@ class NetworkWeights:
         found += self.arrays[name + ".bias"]
         return found
 
-    def _around(self, name: str, cells: np.ndarray) -> np.ndarray:
-        """A layer from cells and their neighbours to the cells."""
+    def _around(self, name: str, cells: np.ndarray, grid: Grid | None = None) -> np.ndarray:
+        """A layer from cells and their neighbours, of the game's grid or another one, to the cells."""
         count, numbers = cells.shape[1:]
-        if self._seen_from.size == count:  # cells that see nobody
+        seen_from = (grid or self.grid).seen_from.ravel()
+        if seen_from.size == count:  # cells that see nobody
             return self._layer(name, cells)
         filled = np.concatenate((cells, np.zeros((len(cells), 1, numbers), np.float32)), axis=1)
-        return self._layer(name, filled.take(self._seen_from, axis=1).reshape(len(cells), count, -1))
+        return self._layer(name, filled.take(seen_from, axis=1).reshape(len(cells), count, -1))
 
 
 def _positive(x: np.ndarray) -> np.ndarray:
@@ -209,12 +266,18 @@ class Sizes(NamedTuple):
     """Numbers of a cell that judge each kind of its answers."""
     depth: int
     """Blocks."""
+    narrow: int = 0
+    """Numbers that a cell of the ground has inside, where there is one …"""
+    ground_depth: int = 0
+    """… and its blocks."""
 
 
 def _sizes(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
     """As the arrays of a file say."""
-    width, wide, judges = (arrays[name].size if name in arrays else 0 for name in SIZED)
-    return Sizes(width, wide, judges // len(grid.answers), sum(name.endswith(".wide_norm") for name in arrays))
+    width, wide, judges, narrow = (arrays[name].size if name in arrays else 0 for name in SIZED)
+    depth = sum(name.endswith(".wide_norm") for name in arrays)
+    ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
+    return Sizes(width, wide, judges // len(grid.answers), depth, narrow, ground_depth)
 
 
 def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
@@ -226,6 +289,11 @@ def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
         block = f"blocks.{number}."
         found |= {block + "norm": (sizes.width,), block + "wide_norm": (sizes.wide,)}
         layers |= {block + name: size for name, size in _block_layers(grid, sizes.width, sizes.wide).items()}
+    if grid.guesses is not None:
+        layers |= _guess_layers(grid, grid.guesses, sizes.width)
+    if grid.ground is not None:
+        layers |= _ground_layers(grid, grid.ground, sizes)
+        found |= {f"sights.ground.blocks.{number}.norm": (sizes.narrow,) for number in range(sizes.ground_depth)}
     for name, size in layers.items():
         found |= {f"{name}.weight": size, f"{name}.bias": size[1:]}
     return {**found, "answers": (judges,)}
@@ -233,8 +301,8 @@ def shapes(grid: Grid, sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 def _layers(grid: Grid, width: int, wide: int, judges: int) -> dict[str, tuple[int, int]]:
     """By name: how many numbers come into a layer and go out of it."""
-    around, planes, kinds = len(grid.neighbours), len(grid.planes), len(grid.answers)
-    singles, single_answers = grid.singles.size, grid.single_answers.size
+    around, kinds, single_answers = len(grid.neighbours), len(grid.answers), grid.single_answers.size
+    planes, singles = _told(grid)
     return {
         "entry": (around * planes, width),
         "wide_entry": (singles, wide),
@@ -260,6 +328,36 @@ def _block_layers(grid: Grid, width: int, wide: int) -> dict[str, tuple[int, int
         "up": (2 * width, wide),
         "down": (wide, width),
     }
+
+
+def _told(grid: Grid) -> tuple[int, int]:
+    """How many numbers are told of a cell and of the whole, with what is guessed."""
+    guesses = grid.guesses
+    if guesses is None:
+        return len(grid.planes), grid.singles.size
+    others = len(guesses.prior)
+    return len(grid.planes) + len(guesses.cells) * others, grid.singles.size + len(guesses.singles) * others
+
+
+def _guess_layers(grid: Grid, guesses: Guesses, width: int) -> dict[str, tuple[int, int]]:
+    """The same of what guesses."""
+    return {"guess.first": (grid.singles.size, width), "guess.second": (width, guesses.prior.size)}
+
+
+def _ground_layers(grid: Grid, ground: Grid, sizes: Sizes) -> dict[str, tuple[int, int]]:
+    """The same of what looks at the ground."""
+    guessed = 0 if grid.guesses is None else len(grid.guesses.prior)
+    around, planes, narrow = len(ground.neighbours), len(ground.planes) + guessed, sizes.narrow
+    weights = len(grid.weighed) + guessed
+    found = {"sights.whole": (2 * narrow + weights * (narrow + planes), sizes.wide)}
+    if narrow:
+        found["sights.ground.entry"] = (around * planes, narrow)
+        found["sights.ground.told"] = (_told(grid)[1], narrow)
+        found["sights.cells"] = (0 if grid.sights is None else len(grid.sights) * narrow, sizes.width)
+    for number in range(sizes.ground_depth):
+        block = f"sights.ground.blocks.{number}."
+        found |= {block + "first": (around * narrow, narrow), block + "second": (narrow, narrow)}
+    return found
 
 
 @cache

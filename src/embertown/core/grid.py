@@ -17,6 +17,23 @@ NOTHING = -1
 
 
 @dataclass(frozen=True, eq=False)
+class Guesses:
+    """What others hide, one of several things each: a network learns to guess it, and sums up by how likely each is.
+
+    Places where something stands in an observation; things come last.
+    """
+
+    prior: np.ndarray
+    """[others, things]: how likely each is at first sight; nothing at all for others who are not there."""
+    cells: np.ndarray
+    """[numbers, cells, things]: what is told of a cell, if somebody has that thing."""
+    ground: np.ndarray
+    """[cells of the ground, things]: the same there, one number, of the first things alone."""
+    singles: np.ndarray
+    """[numbers, things]: the same of the whole."""
+
+
+@dataclass(frozen=True, eq=False)
 class Grid:
     """A description of a game's observations and answers. Two are never the same but the one is the other."""
 
@@ -32,11 +49,24 @@ class Grid:
     """How many numbers an observation has. Those that lie on no cell are single."""
     actions: int
     """How many answers there are. Those that are given on no cell are single."""
+    ground: Grid | None = None
+    """Another grid, without answers, whose cells these look at."""
+    sights: np.ndarray | None = None
+    """[sights, cells]: where in an observation stands which of the ground's cells is looked at; past the last: none."""
+    guesses: Guesses | None = None
+    """What others hide."""
+    weighed: tuple[int, ...] = ()
+    """Planes of the ground by which its cells are also summed up: what is at stake there, say."""
 
     @cached_property
     def singles(self) -> np.ndarray:
         """Where in an observation the numbers stand that belong to no cell."""
-        return np.setdiff1d(np.arange(self.observation), self.planes)
+        elsewhere = [self.planes.ravel()]
+        if self.ground is not None and self.sights is not None:
+            elsewhere += [self.ground.planes.ravel(), self.sights.ravel()]
+        if self.guesses is not None:
+            elsewhere.append(self.guesses.cells.ravel())
+        return np.setdiff1d(np.arange(self.observation), np.concatenate(elsewhere))
 
     @cached_property
     def single_answers(self) -> np.ndarray:

@@ -12,17 +12,22 @@ import math
 import numpy as np
 
 from embertown.core.jit import kernel
-from embertown.drunter.board import BUILDINGS, STEPS, VALUES, BoardArrays
+from embertown.drunter.board import BORDER, BUILDINGS, DIRECTIONS, NOWHERE, ROW, STEPS, VALUES, BoardArrays
 from embertown.drunter.memory import NEAREST, Memory, counted_from, is_under, loss_of, nearness, objectives_there
 from embertown.drunter.rules import (
     BUILDING_OBJECTIVES,
+    LONGEST,
     OBJECTIVES,
     Position,
     direction_of,
     first_square,
+    forward,
     gang_of,
+    has_outhouse,
     is_standing,
     length_of,
+    line_of,
+    place_in_line,
 )
 
 BY_BURIED, BY_NEARED, BY_VOTED = -0.35, -0.02, -0.22
@@ -32,6 +37,8 @@ Half of what was found in 120 games of `foreman` with 2, 3 and 4 players, where 
 others may bluff. What was spared, and what votes brought gangs near to, said nothing beyond that.
 """
 LEAST_ODDS = -30.0
+HALF = 0.5
+"""What is left of a tile that needs a vote."""
 STANDING = len(BUILDINGS) * len(VALUES)
 """So many buildings there are, by kind and value."""
 
@@ -97,3 +104,68 @@ def foresee(
             own_neared += nearer * stakes[at]
             others_neared += nearer * stakes[at + STANDING]
     return own_lost, others_lost, own_neared, others_neared
+
+
+# ---- what may come after a tile
+
+
+@kernel
+def square_ahead(position: Position, square: int, direction: int) -> int:
+    """Where a tile would start that goes on from a square, beyond bridges across its way (D4.2, D4.4); or NOWHERE."""
+    line, step = line_of(square, direction), forward(direction)
+    under, covered = np.int64(position.under[direction & 1, line]), np.int64(position.covered[direction & 1, line])
+    place = place_in_line(square, direction) + step
+    while under >> place & 1:
+        place += step
+    if covered >> place & 1:
+        return NOWHERE
+    return line * ROW + place - BORDER if direction & 1 else (place - BORDER) * ROW + line
+
+
+@kernel
+def ways_from(position: Position, square: int, behind: int) -> int:
+    """In how many directions a path can go on from a square, but for the one behind: none where it ends."""
+    ways = 0
+    for direction in range(len(DIRECTIONS)):
+        if direction != behind and square_ahead(position, square, direction) != NOWHERE:
+            ways += 1
+    return ways
+
+
+@kernel
+def most_buried(
+    board: BoardArrays,
+    position: Position,
+    seat: int,
+    kind: int,
+    square: int,
+    behind: int,
+    first: int,
+    stakes: np.ndarray,
+    start: int,
+) -> float:
+    """The most that a seat's next tile of a kind would bury, laid from a square in any direction but the one behind.
+
+    `stakes` are what every building is worth, from `start` on. What needs a vote counts half.
+    """
+    most = 0.0
+    for direction in range(len(DIRECTIONS)):
+        there = NOWHERE if direction == behind else square_ahead(position, square, direction)
+        if there == NOWHERE:
+            continue
+        buried, share = 0.0, 1.0
+        covered = np.int64(position.covered[direction & 1, line_of(there, direction)])
+        place = place_in_line(there, direction)
+        for length in range(LONGEST):
+            building = int(board.building_on[there])
+            if building != NOWHERE:
+                counted = counted_from(building // len(VALUES), first) * len(VALUES) + building % len(VALUES)
+                buried += stakes[start + counted]
+            if has_outhouse(board, there) and not position.no_votes:
+                share = HALF
+            if position.tiles[seat, kind, length] > 0:
+                most = max(most, share * buried)
+            there, place = there + STEPS[direction], place + forward(direction)
+            if covered >> place & 1:
+                break
+    return most

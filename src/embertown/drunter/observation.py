@@ -14,7 +14,7 @@ Jeeiin, and the lower or the higher of the own two objectives. Votes of several 
 >>> observation(view).shape == (OBSERVATION,), symmetries(view.board).tolist()
 (True, [0, 1, 2, 3])
 >>> LAYOUT["rays"]
-slice(600, 984, None)
+slice(2614, 2998, None)
 """
 
 from __future__ import annotations
@@ -41,13 +41,15 @@ from embertown.drunter.board import (
     Board,
     BoardArrays,
 )
-from embertown.drunter.foresight import STANDING, foresee, others_stake, suspect
+from embertown.drunter.foresight import STANDING, foresee, most_buried, others_stake, square_ahead, suspect, ways_from
 from embertown.drunter.memory import (
     MEMORY,
     NEAREST,
     Memory,
     add_effects,
+    add_losses,
     counted_from,
+    is_under,
     loss_of,
     nearness,
     objectives_there,
@@ -70,12 +72,15 @@ from embertown.drunter.rules import (
     YES,
     Phase,
     Position,
+    direction_of,
     first_square,
     forward,
+    gang_of,
     has_outhouse,
     is_bridge_across,
     is_covered,
     is_standing,
+    length_of,
     line_of,
     place_in_line,
     points_of,
@@ -115,8 +120,9 @@ STEP = 6
 lose, ways on from there, and whether the tile voted on covers it."""
 RAY = LONGEST * STEP + len(BUILDINGS)
 """What is told of a direction of a gang: its squares, and the values of each kind on them."""
-GANG = 3 + len(KINDS) + MAX_PLAYERS * len(LENGTHS)
-"""Whether it is there and where, what it builds, and everybody's tiles of that kind."""
+GANG = 3 + len(KINDS) + MAX_PLAYERS * len(LENGTHS) + 2
+"""Whether it is there and where, what it builds, everybody's tiles of that kind; the most that the next seat may bury
+from there of one's own, and oneself of the others'."""
 BUILDING = 1 + GANGS
 """Whether it stands, and how near each gang is."""
 POINTS = len(BUILDINGS) + len(OBJECTIVES)
@@ -134,14 +140,22 @@ SITUATION = 4 + 3 + 3 + 1 + MAX_PLAYERS
 REMEMBERED = 5 * len(OBJECTIVES) + 2
 """Of each seat."""
 OTHERS = MAX_PLAYERS - 1
-FORESEEN = 5
-"""Of each tile that can be laid: what it buries and nears, of one's own and of the others'; whether it needs a vote."""
+FORESEEN = 9
+"""Of each tile that can be laid: what it buries and nears, of one's own and of the others'; whether it needs a vote;
+the most that the next seat may then bury from its end of one's own, and oneself of the others'; ways on; a dead end."""
+SQUARES = 1 + LONGEST
+"""Of each direction of a gang: where it stands, and the squares that a tile may cover."""
 
 BLOCKS = {
     "ground": FRAME,
     "outhouses": FRAME,
     "stakes": FRAME,
-    "values": FRAME,
+    "others": FRAME,
+    "kinds": len(BUILDINGS) * FRAME,
+    "voted": FRAME,
+    "within": 2 * FRAME,
+    "near": GANGS * FRAME,
+    "squares": GANGS * len(DIRECTIONS) * SQUARES,
     "rays": GANGS * len(DIRECTIONS) * RAY,
     "gangs": GANGS * GANG,
     "buildings": len(BUILDINGS) * len(VALUES) * BUILDING,
@@ -155,7 +169,9 @@ BLOCKS = {
     "suspicions": OTHERS * len(OBJECTIVES),
     "prospects": 2 * OTHERS,
     "worths": 2 * STANDING,
+    "losses": STANDING * len(OBJECTIVES),
     "lays": FORESEEN * PASS,
+    "effects": 2 * len(OBJECTIVES) * PASS,
 }
 """The parts of an observation, in their order, and how many numbers each has."""
 LAYOUT = {
@@ -165,13 +181,16 @@ LAYOUT = {
 OBSERVATION = sum(BLOCKS.values())
 """How many numbers an observation has."""
 
-_GROUND, _OUTHOUSES, _STAKES, _VALUES = 0, FRAME, 2 * FRAME, 3 * FRAME
+_GROUND, _OUTHOUSES, _STAKES, _OTHERS = (LAYOUT[name].start for name in ("ground", "outhouses", "stakes", "others"))
+_ON_KINDS, _VOTED, _WITHIN, _NEAR = (LAYOUT[name].start for name in ("kinds", "voted", "within", "near"))
+_SQUARES, LAYOUT_SQUARES = LAYOUT["squares"].start, BLOCKS["squares"]
 _RAYS, _GANGS, _BUILDINGS = LAYOUT["rays"].start, LAYOUT["gangs"].start, LAYOUT["buildings"].start
 _POINTS, _OWN, _HANDS = LAYOUT["points"].start, LAYOUT["own"].start, LAYOUT["hands"].start
 _VOTES, _PROPOSAL = LAYOUT["votes"].start, LAYOUT["proposal"].start
 _SITUATION, _MEMORY = LAYOUT["situation"].start, LAYOUT["memory"].start
 _SUSPICIONS, _PROSPECTS = LAYOUT["suspicions"].start, LAYOUT["prospects"].start
-_WORTHS, _LAYS = LAYOUT["worths"].start, LAYOUT["lays"].start
+_WORTHS, _LOSSES = LAYOUT["worths"].start, LAYOUT["losses"].start
+_LAYS, _EFFECTS = LAYOUT["lays"].start, LAYOUT["effects"].start
 
 # ---- scales: about the most there is
 
@@ -189,6 +208,8 @@ SOME_NEARNESS = 10.0 * NEAREST
 """And in nearness to this."""
 SOME_LEAD = 0.2
 """A lead of so many points, in `MOST_POINTS`, is bent to a half."""
+FADING = 0.85
+"""What is left of a gang's nearness with every square of its way."""
 PASSABLE = -1.0
 """How the middle of a bridge looks on the ground, where free squares are 1 and others 0."""
 
@@ -235,9 +256,14 @@ def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, s
     """Write what this seat sees, the board turned by a symmetry that fits (`symmetries`), into a row of numbers."""
     for index in range(OBSERVATION):
         out[index] = 0.0
+    for index in range(LAYOUT_SQUARES):
+        out[_SQUARES + index] = FRAME
     first = first_kind(position, seat)
     observe_ground(board, position, symmetry, out)
     observe_buildings(board, position, seat, symmetry, first, out)
+    for gang in range(GANGS):  # all of them before any ray is written
+        if position.gangs[gang] != NOWHERE:
+            observe_ways(board, position, symmetry, gang, out)
     for gang in range(GANGS):
         if position.gangs[gang] != NOWHERE:
             observe_gang(board, position, seat, symmetry, gang, out)
@@ -250,7 +276,10 @@ def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, s
     observe_situation(position, seat, out)
     observe_memory(position, memory, seat, first, out)
     observe_suspicions(position, memory, seat, first, out)
-    observe_worths(board, position, seat, first, out)
+    observe_worths(board, position, seat, symmetry, first, out)
+    for gang in range(GANGS):
+        if position.gangs[gang] != NOWHERE:
+            observe_dangers(board, position, seat, symmetry, first, gang, out)
     if position.phase == Phase.LAYING and seat == position.seat:
         observe_lays(board, position, seat, symmetry, first, out)
 
@@ -288,7 +317,7 @@ def observe_buildings(
                 continue
             square = int(board.building[kind, value - 1])
             place = framed(board, symmetry, square)
-            out[_VALUES + place] = value / MOST_VALUE
+            out[_ON_KINDS + counted_from(kind, first) * FRAME + place] = value / MOST_VALUE
             out[_STAKES + place] = own_stake(board, position, seat, square)
             at = _BUILDINGS + (counted_from(kind, first) * len(VALUES) + value - 1) * BUILDING
             out[at] = 1.0
@@ -306,6 +335,41 @@ def own_stake(board: BoardArrays, position: Position, seat: int, square: int) ->
     for which in range(cards):
         stake += own_loss_at(board, position, seat, which, square)
     return stake / (cards * MOST_VALUE)
+
+
+@kernel
+def observe_ways(board: BoardArrays, position: Position, symmetry: int, gang: int, out: np.ndarray) -> None:
+    """How near every square is to a gang on the way that its path may take, breadth first.
+
+    Squares that wait are kept where rays will stand: a GPU's thread has no other room.
+    """
+    plane, square = _NEAR + turned_gang(symmetry, gang) * FRAME, int(position.gangs[gang])
+    out[plane + framed(board, symmetry, square)] = 1.0
+    out[_RAYS] = square
+    seen, found = 0, 1
+    while seen < found:
+        square = int(out[_RAYS + seen])
+        near = out[plane + framed(board, symmetry, square)] * FADING
+        seen += 1
+        for direction in range(len(DIRECTIONS)):
+            there = square_ahead(position, square, direction)
+            if there != NOWHERE and out[plane + framed(board, symmetry, there)] == 0.0:
+                out[plane + framed(board, symmetry, there)] = near
+                out[_RAYS + found] = there
+                found += 1
+    for index in range(found):
+        out[_RAYS + index] = 0.0
+
+
+@kernel
+def observe_dangers(
+    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, gang: int, out: np.ndarray
+) -> None:
+    """What a gang may bury with the next tile, where it stands: the next seat of one's own, oneself of the others'."""
+    at, kind = _GANGS + turned_gang(symmetry, gang) * GANG + GANG - 2, int(board.kind_of[gang])
+    square, following = int(position.gangs[gang]), (seat + 1) % int(position.players)
+    out[at] = most_buried(board, position, following, kind, square, NOWHERE, first, out, _WORTHS)
+    out[at + 1] = most_buried(board, position, seat, kind, square, NOWHERE, first, out, _WORTHS + STANDING)
 
 
 @kernel
@@ -342,19 +406,33 @@ def observe_ray(
         return
     way = turned_gang(symmetry, gang) * len(DIRECTIONS) + turned_direction(symmetry, direction)
     at = _RAYS + way * RAY
+    out[_SQUARES + way * SQUARES] = framed(board, symmetry, int(position.gangs[gang]))
     square = first_square(position, gang, direction)
     for step in range(room):
+        out[_SQUARES + way * SQUARES + 1 + step] = framed(board, symmetry, square)
         out[at + step * STEP] = 1.0
         if has_outhouse(board, square) and not position.no_votes:
             out[at + step * STEP + 1] = 1.0
         for which in range(2):
             out[at + step * STEP + 2 + which] = own_loss_at(board, position, seat, which, square) / MOST_VALUE
         out[at + step * STEP + 4] = ways_on(position, square, direction) / MOST_WAYS
+        for other in range(position.players):
+            if longest(position, other, int(board.kind_of[gang]), room) > step:
+                out[_WITHIN + (FRAME if other != seat else 0) + framed(board, symmetry, square)] = 1.0
         building = int(board.building_on[square])
         if building != NOWHERE:
             kind = counted_from(building // len(VALUES), first)
             out[at + LONGEST * STEP + kind] += (building % len(VALUES) + 1) / MOST_VALUE
         square += STEPS[direction]
+
+
+@kernel
+def longest(position: Position, seat: int, kind: int, room: int) -> int:
+    """The longest tile of a kind that a seat has and that fits; 0 for none."""
+    length = room
+    while length > 0 and position.tiles[seat, kind, length - 1] == 0:
+        length -= 1
+    return length
 
 
 @kernel
@@ -422,9 +500,11 @@ def observe_proposal(
     tile = int(position.proposal)
     out[_PROPOSAL + (int(position.layer) - seat) % int(position.players)] = 1.0
     turned = turned_lay(symmetry, tile)
-    at = _RAYS + turned // LONGEST * RAY
+    at, square = _RAYS + turned // LONGEST * RAY, first_square(position, rules.gang_of(tile), rules.direction_of(tile))
     for step in range(turned % LONGEST + 1):
         out[at + step * STEP + STEP - 1] = 1.0
+        out[_VOTED + framed(board, symmetry, square)] = 1.0
+        square += STEPS[rules.direction_of(tile)]
     at = _PROPOSAL + MAX_PLAYERS
     scales = (1.0 / MOST_VALUE, 1.0 / (MOST_VALUE * NEAREST))
     add_effects(board, position, tile, scales, first, out, out, at, at + TOLD)
@@ -484,19 +564,28 @@ def observe_suspicions(position: Position, memory: Memory, seat: int, first: int
 
 
 @kernel
-def observe_worths(board: BoardArrays, position: Position, seat: int, first: int, out: np.ndarray) -> None:
+def observe_worths(
+    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray
+) -> None:
     """What every standing building is worth to the viewer, and to the others by what is suspected."""
     for building in range(STANDING):
         kind, value = building // len(VALUES), building % len(VALUES) + 1
         if is_standing(board, position, kind, value):
-            at = _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1
-            out[at] = own_stake(board, position, seat, int(board.building[kind, value - 1]))
+            at, square = (
+                _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1,
+                int(board.building[kind, value - 1]),
+            )
+            out[at] = own_stake(board, position, seat, square)
             out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
+            out[_OTHERS + framed(board, symmetry, square)] = out[at + STANDING]
+            losses = _LOSSES + (at - _WORTHS) * len(OBJECTIVES)
+            add_losses(board, position, building, 1.0 / MOST_VALUE, first, out, losses)
 
 
 @kernel
 def observe_lays(board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray) -> None:
     """What every tile that can be laid does (`foresee`), and whether it needs a vote (D5.2), layer by layer."""
+    following = (seat + 1) % int(position.players)
     for action in range(PASS):
         gang, direction, length = rules.gang_of(action), rules.direction_of(action), rules.length_of(action)
         if not rules.can_lay_at(board, position, seat, gang, direction, length):
@@ -508,6 +597,37 @@ def observe_lays(board: BoardArrays, position: Position, seat: int, symmetry: in
         out[at + 2 * PASS] = own_neared
         out[at + 3 * PASS] = others_neared
         out[at + 4 * PASS] = 1.0 if rules.needs_vote(board, position, gang, direction, length) else 0.0
+        square = first_square(position, gang, direction) + (length - 1) * STEPS[direction]
+        behind, kind = (direction + 2) % len(DIRECTIONS), int(board.kind_of[gang])
+        out[at + 5 * PASS] = most_buried(board, position, following, kind, square, behind, first, out, _WORTHS)
+        out[at + 6 * PASS] = most_buried(board, position, seat, kind, square, behind, first, out, _WORTHS + STANDING)
+        ways = ways_from(position, square, behind)
+        out[at + 7 * PASS] = ways / MOST_WAYS
+        out[at + 8 * PASS] = 1.0 if ways == 0 else 0.0
+        observe_effects(board, position, symmetry, first, action, out)
+
+
+@kernel
+def observe_effects(
+    board: BoardArrays, position: Position, symmetry: int, first: int, action: int, out: np.ndarray
+) -> None:
+    """What a tile buries of every objective, and how much nearer its gang comes to the rest of it."""
+    here, direction = int(position.gangs[gang_of(action)]), direction_of(action)
+    start = first_square(position, gang_of(action), direction)
+    last = start + (length_of(action) - 1) * STEPS[direction]
+    for building in range(STANDING):
+        kind, value = building // len(VALUES), building % len(VALUES) + 1
+        if not is_standing(board, position, kind, value):
+            continue
+        there, counted = int(board.building[kind, value - 1]), counted_from(kind, first)
+        losses = _LOSSES + (counted * len(VALUES) + value - 1) * len(OBJECTIVES)
+        at, factor = _EFFECTS + turned_lay(symmetry, action), 1.0
+        if not is_under(action, start, there):
+            at += len(OBJECTIVES) * PASS
+            factor = (nearness(last, there) - nearness(here, there)) / NEAREST
+        for objective in range(BUILDING_OBJECTIVES - 1, objectives_there(position)):
+            of = counted if objective < BUILDING_OBJECTIVES else objective
+            out[at + of * PASS] += factor * out[losses + of]
 
 
 # ---- answers and actions

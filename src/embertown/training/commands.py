@@ -17,7 +17,7 @@ from embertown.training.agree import disagreement
 from embertown.training.evaluate import Policy, by_lot, greedy, searching, strength
 from embertown.training.export import export, read_card
 from embertown.training.games import TrainingGame, training_game
-from embertown.training.network import Network, from_arrays, quick_copy
+from embertown.training.network import Beside, Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
 from embertown.training.run import METHODS, METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
 from embertown.training.search import Searching
@@ -95,6 +95,8 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--width", type=int, default=Settings.width)
     parser.add_argument("--depth", type=int, default=Settings.depth)
+    parser.add_argument("--ground-width", type=int, default=Beside().width)
+    parser.add_argument("--ground-depth", type=int, default=Beside().depth)
     parser.add_argument("--variety", type=float, default=Settings.variety)
     parser.add_argument("--compile", action="store_true")
     parser.add_argument("--report-every", type=int, default=Settings.report_every)
@@ -131,6 +133,7 @@ def _train(options: argparse.Namespace) -> int:
         seed=options.seed,
         width=options.width,
         depth=options.depth,
+        ground=Beside(options.ground_width, options.ground_depth),
         variety=options.variety,
         device=options.device,
         compiled=options.compile,
@@ -145,7 +148,8 @@ def _train(options: argparse.Namespace) -> int:
     )
     if options.resume:
         before = settings_of(_state_of(options.resume))
-        settings = replace(settings, width=before.width, depth=before.depth, seed=before.seed, game=before.game)
+        settings = replace(settings, seed=before.seed, game=before.game)
+        settings = replace(settings, width=before.width, depth=before.depth, ground=before.ground)
     run = Run(settings)
     if options.resume and options.resume.suffix == EXPORTED:
         run.go_on_from_network(options.resume)

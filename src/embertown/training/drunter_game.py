@@ -18,16 +18,27 @@ from embertown.drunter.board import (
     BOARD,
     BUILDING_LETTERS,
     BUILDINGS,
+    NOWHERE,
     OPEN_GROUND,
     OUTHOUSE,
     VALUES,
     Board,
     BoardArrays,
 )
+from embertown.drunter.foresight import STANDING
 from embertown.drunter.grid import GRID
 from embertown.drunter.memory import MEMORY, Memory, counted_from
-from embertown.drunter.observation import OBSERVATION, first_kind, observe_vote, own_card
-from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS, OBJECTIVES, POSITION, UNKNOWN, Phase, Position
+from embertown.drunter.observation import FRAME, OBSERVATION, first_kind, framed, observe_vote, own_card, own_stake
+from embertown.drunter.rules import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    OBJECTIVES,
+    POSITION,
+    UNKNOWN,
+    Phase,
+    Position,
+    is_covered,
+)
 from embertown.training.games import Kernels, Layouts, TrainingGame
 
 MAIN_EDITION = "schilda"
@@ -47,7 +58,12 @@ MARGIN_SCALE = 8.0
 
 HIDDEN = 2 * len(OBJECTIVES) + 2 + observation.SHOWN
 """Of each other seat: its two objectives, what the first is worth now, whether it is chosen, its vote under way."""
-SECRETS = (MAX_PLAYERS - 1) * HIDDEN
+OTHERS = MAX_PLAYERS - 1
+SECRETS = OTHERS * (HIDDEN + FRAME + len(OBJECTIVES))
+"""That, what each other seat would lose by every square, and what it is out for, as is to be guessed."""
+STAKES = OBSERVATION + OTHERS * HIDDEN
+TRUTHS = STAKES + OTHERS * FRAME
+"""Where in a row those begin."""
 FIRST_WORTH = observation.LAYOUT["points"].start + len(BUILDINGS)
 """Where it is seen what every objective is worth now."""
 
@@ -62,7 +78,17 @@ def observe_all(
         out[OBSERVATION + index] = 0.0
     first = first_kind(position, seat)
     for behind in range(1, position.players):
-        reveal(position, (seat + behind) % position.players, first, OBSERVATION + (behind - 1) * HIDDEN, out)
+        other = (seat + behind) % position.players
+        reveal(position, other, first, OBSERVATION + (behind - 1) * HIDDEN, out)
+        cards = 2 if position.variant and position.chosen[other] < 0 else 1
+        for which in range(cards):
+            truth = TRUTHS + (behind - 1) * len(OBJECTIVES) + counted_from(own_card(position, other, which), first)
+            out[truth] = 1.0 / cards
+        for building in range(STANDING):
+            square = int(board.building[building // len(VALUES), building % len(VALUES)])
+            if square != NOWHERE and not is_covered(position, square):
+                place = STAKES + (behind - 1) * FRAME + framed(board, symmetry, square)
+                out[place] = own_stake(board, position, other, square)
 
 
 @kernel
@@ -154,4 +180,6 @@ GAME = TrainingGame(
     margin_scale=MARGIN_SCALE,
     players=tuple(range(MIN_PLAYERS, MAX_PLAYERS + 1)),
     secrets=SECRETS,
+    hidden_stakes=STAKES + np.arange(OTHERS * FRAME).reshape(OTHERS, FRAME),
+    truths=TRUTHS + np.arange(OTHERS * len(OBJECTIVES)).reshape(OTHERS, len(OBJECTIVES)),
 )

@@ -6,7 +6,7 @@ Only NumPy and numba are needed to get here: a machine with a GPU may have nothi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -95,6 +95,10 @@ class TrainingGame:
     players: tuple[int, ...]
     secrets: int = 0
     """So many numbers follow in a row that only the critic sees, in training: what others hide from the seat."""
+    hidden_stakes: np.ndarray | None = field(default=None, compare=False)
+    """[planes, cells of the ground]: where in a row the critic finds what others have at stake on each cell."""
+    truths: np.ndarray | None = field(default=None, compare=False)
+    """[others, things]: where in a row it stands what is to be guessed."""
     draw: Draw | None = None
     """Where chance decides something in the course of the game."""
 

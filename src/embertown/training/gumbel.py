@@ -84,7 +84,7 @@ class Samples:
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
     """What is to become small, and what it is made of: [all, policy, values, entropy, changed, divergence]."""
     seen, masks, wanted, targets, players = rows
-    logits, values, judged_values, _ = network(seen)
+    logits, values, judged_values, *_ = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     wanted = wanted.float()
     policy = -(wanted * chances).sum(1).mean()

@@ -16,7 +16,8 @@ exported.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -24,7 +25,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from embertown.core.errors import BadArgument
-from embertown.core.grid import NOTHING, Grid
+from embertown.core.grid import NOTHING, Grid, Guesses
 from embertown.training.games import TrainingGame, filled_up
 from embertown.training.kernels import OUTCOMES
 
@@ -38,14 +39,28 @@ SHARES = {
     "straight": NEARLY_NOTHING,
     "values": TINY_VALUES,
     "luck": NEARLY_NOTHING,
+    "guess.second": NEARLY_NOTHING,
+    "sights.cells": SMALL,
+    "sights.whole": SMALL,
 }
 EPSILON = 1e-5
 """Keeps the norm from dividing by nothing; inference without torch uses the same."""
+UNLIKELY = 1e-6
+"""What is impossible at first sight has a logarithm, too."""
 BREADTH = 4
 """There are so many times as many single numbers inside as a cell has."""
 JUDGES = 16
 """So many numbers of a cell judge each kind of its answers."""
 CRITIC_DEPTH = 2
+
+
+class Beside(NamedTuple):
+    """How large the part of a network is that looks at the neighbours of the ground's cells, where a game has some."""
+
+    width: int = 0
+    """Numbers that such a cell has inside; with none, the ground is only summed up by what is at stake there."""
+    depth: int = 0
+    """Blocks."""
 
 
 class Layer(nn.Linear):
@@ -100,6 +115,11 @@ def beside_each_other(x: Tensor, seen_from: Tensor) -> Tensor:
     return functional.pad(x, (0, 0, 0, 1))[:, seen_from.long()].flatten(2)
 
 
+def filled(x: Tensor) -> Tensor:
+    """Rows filled up to an even size, with zeros."""
+    return functional.pad(x, (0, filled_up(x.shape[-1]) - x.shape[-1]))
+
+
 def normed(x: Tensor, weight: Tensor) -> Tensor:
     """Numbers brought to size 1 together."""
     return functional.rms_norm(x, weight.shape, weight.to(x.dtype), EPSILON)
@@ -149,21 +169,162 @@ class WideBlock(nn.Module):
         return x + added
 
 
-class Critic(nn.Module):
-    """All `row` numbers in, secrets too, and `OUTCOMES` values out; smaller than the network that it serves."""
+class GroundBlock(nn.Module):
+    """Cells look at their neighbours, and nothing else: norm, a layer, a layer, added to what came in."""
 
-    def __init__(self, row: int, width: int) -> None:
+    def __init__(self, grid: Grid, width: int) -> None:
         super().__init__()
-        self.entry = Layer(row, width)
+        self.norm = nn.Parameter(torch.ones(width))
+        self.first, self.second = GridLayer(width, width, grid), Layer(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The same with a little added."""
+        added: Tensor = self.second(self.first(normed(x, self.norm), positive=True))
+        return x + added
+
+
+class Ground(nn.Module):
+    """A grid that others look at: what is told of its cells and, to all of them alike, the single numbers."""
+
+    planes: Tensor
+    sights: Tensor
+
+    def __init__(self, grid: Grid, planes: int, singles: int, size: Beside) -> None:
+        super().__init__()
+        self.entry, self.told = GridLayer(planes, size.width, grid), Layer(singles, size.width)
+        self.blocks = nn.ModuleList(GroundBlock(grid, size.width) for _ in range(size.depth))
+
+    def forward(self, seen: Tensor, singles: Tensor) -> Tensor:
+        """What follows from what is told of the cells, [n, cells, numbers]."""
+        x = self.entry(seen, self.told(singles), positive=True)
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+
+def weighed(weights: Tensor, ground: Sequence[Tensor]) -> Tensor:
+    """The ground's cells summed up by weights [n, several, cells]: by what is at stake there, say."""
+    return torch.cat([(weights @ each).flatten(1) for each in ground], 1)
+
+
+class Guess(nn.Module):
+    """How likely it is that others hide what, and what everything comes to by that."""
+
+    prior: Tensor
+    cells: Tensor
+    ground: Tensor
+    singles: Tensor
+
+    def __init__(self, guesses: Guesses, singles: int, width: int) -> None:
+        super().__init__()
+        self.shape = guesses.prior.shape
+        self.first, self.second = Layer(singles, width), Layer(width, guesses.prior.size)
+        self.sizes = len(guesses.cells) * self.shape[0], len(guesses.singles) * self.shape[0]
+        for name in ("prior", "ground", "singles"):
+            self.register_buffer(name, torch.from_numpy(getattr(guesses, name).ravel()), persistent=False)
+        self.register_buffer("cells", torch.from_numpy(guesses.cells.swapaxes(0, 1).ravel()), persistent=False)
+        self.of_ground = guesses.ground.shape[1]
+
+    def forward(self, row: Tensor, singles: Tensor) -> Tensor:
+        """Logarithms of how likely each thing is, [n, others, things], as float32."""
+        prior = row[:, self.prior].float().clamp_min(UNLIKELY).log()
+        more = self.second(functional.relu(self.first(singles))).float()
+        return functional.log_softmax((prior + more).unflatten(1, self.shape), 2)
+
+    def told(self, row: Tensor, likely: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """By that: numbers of the cells, of the ground's cells, and of the whole; for each of the others."""
+        things = likely.transpose(1, 2)
+        cells = row[:, self.cells].unflatten(1, (-1, self.shape[1])) @ things
+        ground = row[:, self.ground].unflatten(1, (-1, self.of_ground)) @ things[:, : self.of_ground]
+        return cells, ground, (row[:, self.singles].unflatten(1, (-1, self.shape[1])) @ things).flatten(1)
+
+
+class Sights(nn.Module):
+    """The ground, and what is seen of it: by cells where they look, and by the whole."""
+
+    planes: Tensor
+    sights: Tensor
+    stakes: Tensor
+
+    def __init__(self, grid: Grid, singles: int, width: int, size: Beside) -> None:
+        super().__init__()
+        assert grid.ground is not None
+        assert grid.sights is not None
+        guessed = 0 if grid.guesses is None else len(grid.guesses.prior)
+        planes, weights = len(grid.ground.planes) + guessed, len(grid.weighed) + guessed
+        self.told = size.width + planes
+        """Numbers of a cell of the ground in all: those that are told and those that follow."""
+        self.ground = Ground(grid.ground, planes, singles, size) if size.width else None
+        self.cells = Layer(len(grid.sights) * size.width, width) if size.width else None
+        self.whole = Layer(2 * size.width + weights * self.told, BREADTH * width)
+        self.shape = grid.ground.cells.size, len(grid.ground.planes)
+        self.looks = grid.sights.shape
+        for name, array in (
+            ("planes", grid.ground.planes.T),
+            ("sights", grid.sights.T),
+            ("stakes", grid.ground.planes[list(grid.weighed)]),
+        ):
+            self.register_buffer(name, torch.from_numpy(array.ravel()), persistent=False)
+
+    def ground_of(self, row: Tensor, singles: Tensor, guessed: Tensor | None) -> tuple[Tensor, ...]:
+        """What is told of the ground's cells, and what follows from it where the network looks at their neighbours."""
+        seen = row[:, self.planes].unflatten(1, self.shape)
+        seen = seen if guessed is None else torch.cat((seen, guessed), 2)
+        return (seen,) if self.ground is None else (seen, self.ground(seen, singles))
+
+    def of_cells(self, row: Tensor, ground: tuple[Tensor, ...]) -> Tensor:
+        """For the cells: what follows where they look."""
+        assert self.cells is not None
+        where = row[:, self.sights].long()[:, :, None].expand(-1, -1, ground[1].shape[2])
+        seen = functional.pad(ground[1], (0, 0, 0, 1)).gather(1, where)
+        around: Tensor = self.cells(seen.unflatten(1, (self.looks[1], -1)).flatten(2))
+        return around
+
+    def of_whole(self, row: Tensor, ground: tuple[Tensor, ...], guessed: Tensor | None) -> Tensor:
+        """For the whole: everything by what is at stake there, and what follows in all."""
+        weights = row[:, self.stakes].unflatten(1, (-1, self.shape[0]))
+        weights = weights if guessed is None else torch.cat((weights, guessed.transpose(1, 2)), 1)
+        parts = [pooled(each) for each in ground[1:]]
+        all_of_it: Tensor = self.whole(torch.cat((*parts, weighed(weights, ground)), 1))
+        return all_of_it
+
+
+class Critic(nn.Module):
+    """What is seen with all secrets, and what the network makes of it, in; `OUTCOMES` values out."""
+
+    seen: Tensor
+    hidden: Tensor
+
+    def __init__(self, seen: np.ndarray, stakes: np.ndarray, width: int, ground: int) -> None:
+        super().__init__()
+        self.entry, self.judging = Layer(seen.size, width), Layer(width, width)
+        self.at_stake = Layer(len(stakes) * ground, width)
         self.blocks = nn.ModuleList(WideBlock(width) for _ in range(CRITIC_DEPTH))
         self.values = Layer(width, OUTCOMES)
+        self.register_buffer("seen", torch.from_numpy(seen), persistent=False)
+        self.register_buffer("hidden", torch.from_numpy(stakes.ravel()), persistent=False)
 
-    def forward(self, row: Tensor) -> Tensor:
+    def forward(self, row: Tensor, judging: Tensor, ground: Sequence[Tensor]) -> Tensor:
         """Values as float32."""
-        x = functional.relu(self.entry(row))
+        hidden = row[:, self.hidden].unflatten(1, (-1, ground[0].shape[1]))
+        at_stake = self.at_stake(weighed(hidden, ground))
+        x = functional.relu(self.entry(row[:, self.seen]) + self.judging(judging) + at_stake)
         for block in self.blocks:
             x = block(x)
         return torch.tanh(self.values(x).float())
+
+
+class Thought(NamedTuple):
+    """What a network makes of rows before it answers."""
+
+    seen: Tensor
+    """What is told of the cells."""
+    singles: Tensor
+    cells: Tensor
+    judging: Tensor
+    ground: tuple[Tensor, ...]
+    """What is told of the ground's cells, and what follows from it."""
+    guessed: Tensor | None
 
 
 class Network(nn.Module):
@@ -174,24 +335,39 @@ class Network(nn.Module):
     singles: Tensor
     places: Tensor
 
-    def __init__(self, grid: Grid, width: int, depth: int, secrets: int = 0, drawn: int = 0) -> None:
+    def __init__(
+        self, grid: Grid, width: int, depth: int, ground: Beside, hidden: np.ndarray | None = None, drawn: int = 0
+    ) -> None:
         super().__init__()
         self.grid, self.width, self.depth, self.drawn = grid, width, depth, drawn
-        (planes, _), (kinds, _), wide = grid.planes.shape, grid.answers.shape, BREADTH * width
-        self.entry, self.wide_entry = GridLayer(planes, width, grid), Layer(grid.singles.size, wide)
+        (planes, _), (kinds, _), wide, singles = (
+            grid.planes.shape,
+            grid.answers.shape,
+            BREADTH * width,
+            grid.singles.size,
+        )
+        self.sights, self.guess, self.critic = None, None, None
+        if grid.guesses is not None:
+            self.guess = Guess(grid.guesses, singles, width)
+            planes, singles = planes + self.guess.sizes[0], singles + self.guess.sizes[1]
+        if grid.ground is not None:
+            self.sights = Sights(grid, singles, width, ground)
+        self.entry, self.wide_entry = GridLayer(planes, width, grid), Layer(singles, wide)
         self.blocks = nn.ModuleList(Block(grid, width) for _ in range(depth))
         self.whole, self.whole_up = Layer(wide, wide), Layer(2 * width, wide)
         self.values = Layer(wide, OUTCOMES)
         self.single_answers = Layer(wide, grid.single_answers.size)
-        self.single_straight = Layer(grid.singles.size, grid.single_answers.size)
+        self.single_straight = Layer(singles, grid.single_answers.size)
         self.around = GridLayer(width, kinds * JUDGES, grid)
         self.of_itself, self.of_whole = Layer(planes, kinds * JUDGES), Layer(wide, kinds * JUDGES)
         self.answers = nn.Parameter(torch.empty(kinds * JUDGES))
         self.straight = Layer(planes, kinds)
-        row = filled_up(grid.observation) + filled_up(secrets)
-        self.critic = Critic(row, wide) if secrets else None
+        if self.sights is not None and hidden is not None:
+            known = np.union1d(grid.singles, grid.planes[grid.planes != NOTHING])
+            row = np.concatenate((known, np.arange(grid.observation, hidden.min())))
+            self.critic = Critic(row, hidden, wide, self.sights.told)
         self.luck = Layer(wide, drawn * OUTCOMES) if drawn else None
-        filling = ((0, 0), (0, filled_up(planes) - planes))
+        filling = ((0, 0), (0, 0 if grid.guesses else filled_up(planes) - planes))
         on_cells = np.pad(grid.planes[:, grid.cells].T, filling, constant_values=NOTHING)
         for name, array in (
             ("planes", np.maximum(on_cells, 0).ravel()),
@@ -201,19 +377,48 @@ class Network(nn.Module):
         ):
             self.register_buffer(name, torch.from_numpy(array.copy()), persistent=False)
 
-    def forward(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Logits, values as the seat sees it, the critic's (or the same again), what each draw is worth; as float32."""
+    def forward(self, row: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor | None]:
+        """Logits, values as the seat sees it, the critic's (or the same again), what each draw is worth; guesses.
+
+        All as float32; guesses as logarithms, where a game has secrets.
+        """
+        found = self._thought(row)
+        judging = found.judging
+        values = torch.tanh(self.values(judging).float())
+        judged = values if self.critic is None else self.critic(row, judging, found.ground)
+        draws = values[:, :0] if self.luck is None else self.luck(judging).float()
+        worths = draws.unflatten(1, (self.drawn, OUTCOMES))
+        logits = self._logits(found.seen, found.singles, found.cells, judging)
+        return logits.float(), values, judged, worths, found.guessed
+
+    def judged_alone(self, row: Tensor) -> Tensor:
+        """The critic's values; what it learns from them changes nothing else."""
+        assert self.critic is not None
+        with torch.no_grad():
+            found = self._thought(row)
+        judged: Tensor = self.critic(row, found.judging, found.ground)
+        return judged
+
+    def _thought(self, row: Tensor) -> Thought:
         seen = row[:, self.planes].view(-1, *self.known.shape) * self.known.to(row.dtype)
-        singles = row[:, self.singles]
-        cells, whole = self.entry(seen, positive=True), functional.relu(self.wide_entry(singles))
+        singles, of_ground, guessed = row[:, self.singles], None, None
+        if self.guess is not None:
+            guessed = self.guess(row, singles)
+            of_cells, of_ground, of_whole = self.guess.told(row, guessed.detach().exp().to(row.dtype))
+            of_cells = of_cells.flatten(1).unflatten(1, (seen.shape[1], -1))
+            seen, singles = filled(torch.cat((seen, of_cells), 2)), torch.cat((singles, of_whole), 1)
+        cells, whole = self.entry(seen), self.wide_entry(singles)
+        ground: tuple[Tensor, ...] = ()
+        if self.sights is not None:
+            ground = self.sights.ground_of(row, singles, of_ground)
+            whole = whole + self.sights.of_whole(row, ground, of_ground)
+            if self.sights.cells is not None:
+                cells = cells + self.sights.of_cells(row, ground)
+        cells, whole = functional.relu(cells), functional.relu(whole)
         for block in self.blocks:
             cells, whole = block(cells, whole)
         judging = functional.relu(self.whole(whole) + self.whole_up(pooled(cells)))
-        values = torch.tanh(self.values(judging).float())
-        judged = values if self.critic is None else self.critic(row)
-        draws = values[:, :0] if self.luck is None else self.luck(judging).float()
-        worths = draws.unflatten(1, (self.drawn, OUTCOMES))
-        return self._logits(seen, singles, cells, judging).float(), values, judged, worths
+        return Thought(seen, singles, cells, judging, ground, guessed)
 
     def _logits(self, seen: Tensor, singles: Tensor, cells: Tensor, judging: Tensor) -> Tensor:
         inner = self.around(cells, self.of_whole(judging)) + self.of_itself(seen)
@@ -223,14 +428,14 @@ class Network(nn.Module):
         return torch.cat((on_cells.transpose(1, 2).flatten(1), single), 1)[:, self.places]
 
 
-def network_for(game: TrainingGame, width: int, depth: int) -> Network:
+def network_for(game: TrainingGame, width: int, depth: int, ground: Beside) -> Network:
     """A network for a game, its weights not yet set."""
-    return Network(game.grid, width, depth, game.secrets, 0 if game.draw is None else game.draw.size)
+    return Network(game.grid, width, depth, ground, game.hidden_stakes, 0 if game.draw is None else game.draw.size)
 
 
-def new_network(game: TrainingGame, width: int, depth: int, seed: int) -> Network:
+def new_network(game: TrainingGame, width: int, depth: int, seed: int, ground: Beside = Beside()) -> Network:  # noqa: B008
     """A network that knows nothing yet, of this seed always the same."""
-    network = network_for(game, width, depth)
+    network = network_for(game, width, depth, ground)
     lots = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
@@ -248,7 +453,7 @@ def _coming(parameter: Tensor) -> int:
 
 
 def _share(name: str) -> float:
-    return next((share for part, share in SHARES.items() if part in name), 1.0)
+    return next((share for part, share in reversed(SHARES.items()) if part in name), 1.0)
 
 
 def quick_copy(network: Network, device: str) -> Network:
@@ -272,10 +477,12 @@ def arrays_of(network: Network) -> dict[str, np.ndarray]:
 
 
 def from_arrays(game: TrainingGame, arrays: Mapping[str, np.ndarray]) -> Network:
-    """A network from its weights; width and depth follow from them."""
+    """A network from its weights; widths and depths follow from them."""
     width = arrays["entry.bias"].shape[0]
     depth = sum(name.startswith("blocks.") and name.endswith(".wide_norm") for name in arrays)
-    network = network_for(game, width, depth)
+    deep = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
+    ground = Beside(arrays["sights.ground.entry.bias"].shape[0] if "sights.ground.entry.bias" in arrays else 0, deep)
+    network = network_for(game, width, depth, ground)
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in arrays.items()}
     if expected != found:

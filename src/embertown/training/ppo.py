@@ -56,6 +56,7 @@ class Learning:
     clip: float = 0.2
     largest_gradient: float = 0.5
     value_weight: float = 1.0
+    guess_weight: float = 0.2
     win_weight: float = 0.6
     """What a seat wants: so much of the share of the win, the rest of the lead."""
 
@@ -79,6 +80,8 @@ class Trajectories:
         """By what was drawn: 1 less how likely it was, and for all else that might have come, less how likely."""
         self.luck = room(OUTCOMES)
         """How much better than the mean that is, as the network said before; counted from the seat that acts."""
+        self.truths = [] if game.truths is None else game.truths.ravel().tolist()
+        """Where in a row it stands what is to be guessed."""
         self.done = room()
         self.wanted = room(game.actions if searched else 0, dtype=torch.float16)
         """The policy as a search improved it."""
@@ -110,7 +113,7 @@ def collect(
     steps = into.answers.shape[0]
     for step in range(steps):
         write_down(batches, into, step)
-        logits, _, values, worths = network(into.observations[step])
+        logits, _, values, worths, _ = network(into.observations[step])
         answers, log_chances = pick(logits, into.masks[step], lots)
         into.log_chances[step].copy_(log_chances)
         into.values[step].copy_(values)
@@ -268,6 +271,7 @@ class Samples:
             surprises.flatten(0, 1),
             targets.flatten(0, 1),
             players,
+            made.observations.flatten(0, 1)[:, made.truths],
         )
         self.count = self.columns[2].shape[0]
 
@@ -278,8 +282,8 @@ class Samples:
 
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
     """What is to become small, and what it is made of: `PARTS`."""
-    seen, masks, answers, before, gained, draws, surprises, targets, players = rows
-    logits, values, judged, worths = network(seen)
+    seen, masks, answers, before, gained, draws, surprises, targets, players, truths = rows
+    logits, values, judged, worths, guessed = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     now = chances.gather(1, answers[:, None])[:, 0]
     ratio = (now - before).exp()
@@ -289,6 +293,8 @@ def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Te
     entropy = -(chances.exp() * chances).sum(1).mean()
     missed, share = luck_loss(lucky(draws, worths), draws, surprises, players)
     total = policy + learning.value_weight * (wrong + missed) - entropy_weight * entropy
+    if guessed is not None:
+        total = total + learning.guess_weight * guess_loss(guessed, truths, players)
     away = ((ratio - 1).abs() > learning.clip).float().mean()
     return torch.stack((total, policy, wrong, entropy, away, (before - now).mean(), share))
 
@@ -298,6 +304,11 @@ def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor)
     present = _present(players)
     missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
     return 0.5 * (missed * present).sum() / present.sum()
+
+
+def guess_loss(guessed: Tensor, truths: Tensor, players: Tensor) -> Tensor:
+    """How unlikely the truth was thought; absent seats have none."""
+    return -(guessed.flatten(1) * truths).sum() / (players - 1).sum()
 
 
 def _present(players: Tensor) -> Tensor:
@@ -314,9 +325,8 @@ def luck_loss(luck: Tensor, draws: Tensor, surprises: Tensor, players: Tensor) -
 
 def critic_loss(network: Network, rows: Sequence[Tensor], _entropy: Tensor, _learning: Learning) -> Tensor:
     """How far a critic's values are from what they should have been, and nothing else; parts as of `loss`."""
-    assert network.critic is not None
-    seen, *_, targets, players = rows
-    judged = network.critic(seen)
+    seen, *_, targets, players, _ = rows
+    judged = network.judged_alone(seen)
     wrong = value_loss(judged, judged, targets, players)
     nothing = torch.zeros_like(wrong)
     return torch.stack((wrong, nothing, wrong, nothing, nothing, nothing, nothing))

@@ -24,7 +24,7 @@ from embertown.training.evaluate import Strength, by_lot, greedy, strength
 from embertown.training.export import export, read_card, weights_for
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
-from embertown.training.network import Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
+from embertown.training.network import Beside, Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
 from embertown.training.ppo import Learning, Lesson, Trajectories
 from embertown.training.recorded import Recorded
 from embertown.training.search import Search, Searching
@@ -56,6 +56,8 @@ class Settings:
     width: int = 64
     """Numbers that a cell has inside (`network`); the whole has four times as many."""
     depth: int = 4
+    ground: Beside = Beside()  # noqa: RUF009 (a tuple)
+    """How large the part is that looks at the ground, where a game has one."""
     variety: float = 0.1
     """The share of games on changed editions."""
     device: str = CPU
@@ -108,7 +110,7 @@ class Run:
             SelfPlay(self.game, players, count, settings.seed + 1, settings.device, settings.variety, scattered=True)
             for players, count in zip(settings.players, settings.games, strict=True)
         ]
-        network = new_network(self.game, settings.width, settings.depth, settings.seed)
+        network = new_network(self.game, settings.width, settings.depth, settings.seed, settings.ground)
         self._use(network)
         searched = settings.method == GUMBEL
         self.made = Trajectories(self.batches, settings.learning.steps, searched)
@@ -363,4 +365,5 @@ def settings_of(state: dict[str, Any]) -> Settings:
     known = dict(state["settings"])
     learning, searching = Learning(**known.pop("learning")), Searching(**known.pop("searching", {}))
     known["players"], known["games"] = tuple(known["players"]), tuple(known["games"])
+    known["ground"] = Beside(*known.get("ground", Beside()))
     return replace(Settings(**known), learning=learning, searching=searching)
