@@ -167,10 +167,25 @@ def networks_table() -> list[str]:
 
     from embertown.bots.network import FOLDER
 
-    cards = [json.loads((FOLDER / f"{game}.json").read_text(encoding="utf-8")) for game in ("cronberg", "drunter")]
+    names = sorted(Path(file.name).stem for file in FOLDER.iterdir() if file.name.endswith(".json"))
+    cards = [json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in names]
     told = [card_words(card) for card in cards]
-    rows = [f"| {what} | {told[0][what]} | {told[1][what]} |" for what in told[0]]
-    return ["| | Cronberg | Drunter & Drüber |", "| --- | --- | --- |", *rows]
+    rows = [[what, *(each.get(what, "") for each in told)] for what in dict.fromkeys(key for each in told for key in each)]
+    titles = [NETWORK_TITLES.get(name, name) for name in names]
+    return [table_row(["", *titles]), table_row(["---"] * (len(names) + 1)), *map(table_row, rows)]
+
+
+NETWORK_TITLES = {
+    "cronberg": "Cronberg, 3 and 4 players",
+    "cronberg-2": "Cronberg, 2 players",
+    "drunter": "Drunter & Drüber",
+}
+"""Whom the networks that come along serve, by the names of their files."""
+
+
+def table_row(cells: list[str]) -> str:
+    """A row of a table in Markdown."""
+    return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|"
 
 
 def card_words(card: dict[str, Any]) -> dict[str, str]:

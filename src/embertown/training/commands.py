@@ -224,7 +224,9 @@ def _plot(options: argparse.Namespace) -> int:
     game = training_game(settings.game)
     options.out.mkdir(parents=True, exist_ok=True)
     rows = plot.read_metrics(options.checkpoint / METRICS)
-    pictures = {f"training-{game.name}": plot.curves(rows, f"{TITLES[game.name]}: a network learns by playing itself")}
+    alone = f"-{settings.players[0]}" if len(settings.players) == 1 else ""
+    title = f"{TITLES[game.name]}: a network learns by playing itself"
+    pictures = {f"training-{game.name}{alone}": plot.curves(rows, title)}
     if game.name == "cronberg":
         network = read_network(options.checkpoint / "network.npz", game.name, game.grid)
         board = read_board(MAIN_EDITION)
