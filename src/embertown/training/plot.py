@@ -21,6 +21,8 @@ from embertown.training.selfplay import SelfPlay
 WIDTH, LEFT, RIGHT = 850.0, 74.0, 820.0
 TOP, PANEL, GAP = 84.0, 150.0, 66.0
 SMALL, USUAL, LARGE = 12.0, 14.0, 18.0
+DOT = 3
+"""A measurement's: there may be one alone."""
 MARKS = 4
 """A scale has so many steps."""
 MILLION = 1e6
@@ -122,6 +124,7 @@ def _drawn(panel: Panel, top: float, furthest: float) -> list[str]:
         ]
         line = path_through(places, closed=False)
         parts.append(f'<path d="{line}" fill="none" stroke="{curve.colour}" stroke-width="2.5"/>')
+        parts += [f'<circle cx="{number(x)}" cy="{number(y)}" r="{DOT}" fill="{curve.colour}"/>' for x, y in places]
         if curve.name:
             parts.append(write(curve.name, RIGHT - 90 * index, top - 12, SMALL, "end", more=f' fill="{curve.colour}"'))
     return parts
