@@ -59,8 +59,12 @@ ENDGAMES = {"master": Endgame(rhombi=2, share=0.75, widening=False), "grandmaste
 SECONDS = {"grandmaster": 2.0}
 """Who thinks for so long, and at the end of the game for as long as its patience lasts."""
 
-WITH_NETWORK = SearchSettings(ask_at=64, trust=0.5)
-"""How a search thinks that a network helps …"""
+WITH_NETWORK = {
+    2: SearchSettings(ask_at=16, batch=8, trust=1.0, exploration=4.0),
+    3: SearchSettings(ask_at=64, trust=0.5),
+    4: SearchSettings(ask_at=64, trust=0.5),
+}
+"""By number of players, how a search thinks that a network helps: the one for two plays better than most searches …"""
 BOLDNESS = 1.0
 """… whose opinions are taken as they are; less would flatten them (`NetworkEvaluator`)."""
 BEST = "grandmaster"
@@ -72,8 +76,8 @@ def level(name: str, clock: Clock) -> Level:
     """A level by its name; there is nothing to believe at Cronberg."""
     meant = WHAT_IS_BEST if name == BEST else name.removesuffix("-without-beliefs")
     if meant in (NETWORK_SEARCH, WITHOUT_NETWORK):
-        alone = _best(name, clock, None)
-        helped = _best(name, clock, NetworkEvaluator(boldness=BOLDNESS))
+        alone, judge = _best(name, clock, SETTINGS[BEST], None), NetworkEvaluator(boldness=BOLDNESS)
+        helped = {players: _best(name, clock, settings, judge) for players, settings in WITH_NETWORK.items()}
         return Level(alone if meant == WITHOUT_NETWORK else NetworkSearch(name, helped, alone, is_unknown))
     player: Bot = CronbergSearch(SETTINGS[meant], name=name, clock=clock)
     if meant in ENDGAMES:
@@ -83,7 +87,6 @@ def level(name: str, clock: Clock) -> Level:
     return Level(player, SIMULATIONS[meant])
 
 
-def _best(name: str, clock: Clock, judge: NetworkEvaluator | None) -> Bot:
+def _best(name: str, clock: Clock, settings: SearchSettings, judge: NetworkEvaluator | None) -> Bot:
     """The grandmaster, with a network beside its search or without; the end of the game is solved in any case."""
-    settings = SETTINGS[BEST] if judge is None else WITH_NETWORK
     return CronbergPlayer(settings, ENDGAMES[BEST], evaluator=judge, seconds=SECONDS[BEST], name=name, clock=clock)

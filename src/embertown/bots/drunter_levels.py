@@ -12,6 +12,7 @@ from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 from embertown.bots.levels import NETWORK_SEARCH, WITHOUT_NETWORK, Level
 from embertown.bots.network_search import NetworkSearch
 from embertown.bots.overlooking import Overlooking
+from embertown.drunter.rules import MAX_PLAYERS, MIN_PLAYERS
 
 NAIVE = Temper(heat=3.0, caution=0.3, nearness=0.0)
 """Somebody new to the game: eager to bury, vague about what that is worth, blind for what a gang comes near."""
@@ -39,7 +40,8 @@ def level(name: str, clock: Clock) -> Level:
     meant = WHAT_IS_BEST if name == BEST else name
     if meant in (NETWORK_SEARCH, WITHOUT_NETWORK):
         alone, helped = DrunterSearch(SETTINGS[BEST], clock), DrunterSearch(SETTINGS[BEST], clock, prior)
-        best = alone if meant == WITHOUT_NETWORK else NetworkSearch(name, helped, alone, is_unknown)
+        by_players = dict.fromkeys(range(MIN_PLAYERS, MAX_PLAYERS + 1), helped)
+        best = alone if meant == WITHOUT_NETWORK else NetworkSearch(name, by_players, alone, is_unknown)
         return Level(best, seconds=SECONDS[BEST])
     known = name.removesuffix("-without-beliefs")
     settings = SETTINGS[known] if known == name else replace(SETTINGS[known], beliefs=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,9 @@ from embertown.core.game import View
 
 
 class NetworkSearch:
-    """Two searches, one with a network and one without, and who says which of them has to choose."""
+    """Searches with a network, by number of players, one without, and who says which of them has to choose."""
 
-    def __init__(self, name: str, helped: Bot, alone: Bot, is_unknown: Callable[[Any], str]) -> None:
+    def __init__(self, name: str, helped: Mapping[int, Bot], alone: Bot, is_unknown: Callable[[Any], str]) -> None:
         self.name, self.helped, self.alone, self.is_unknown = name, helped, alone, is_unknown
 
     def choose(
@@ -21,7 +21,7 @@ class NetworkSearch:
     ) -> Choice:
         """What the search finds with the network's help, or without it."""
         reason = self.is_unknown(view)
-        search = self.alone if reason else self.helped
+        search = self.alone if reason else self.helped[view.game.players]
         found = search.choose(view, seconds=seconds, simulations=simulations, seed=seed)
         if not reason or found.reasons.because:
             return found
