@@ -1,4 +1,4 @@
-"""Which files pytest leaves alone: where torch is not installed, what needs it."""
+"""Which files pytest leaves alone: where torch, or the Triton of a torch for GPUs, is not installed, what needs it."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,4 +22,8 @@ def that_need_torch() -> set[Path]:
     return found
 
 
-collect_ignore = [] if find_spec("torch") else [str(file.relative_to(ROOT)) for file in that_need_torch()]
+NEED_TRITON = {ROOT / "src/embertown/training/cells.py", ROOT / "tests/training/cells_interpreted.py"}
+
+ignored = set() if find_spec("triton") else NEED_TRITON
+ignored = ignored if find_spec("torch") else ignored | NEED_TRITON | that_need_torch()
+collect_ignore = [str(file.relative_to(ROOT)) for file in ignored]

@@ -137,13 +137,13 @@ def drunter_judge(players: int) -> Callable[[int], float]:
     state, bot = embertown.load("drunter", players=players).start(seed=1), embertown.bot("random")
     while len(state.log) < EVALUATIONS // 8:
         state.play(bot.choose(state.view(state.seat), seed=1).action, state.seat)
-    view = state.view(state.seat)
+    view, network = state.view(state.seat), own_network(players)
 
     def evaluate(_batch: int) -> float:
-        think(own_network(), view)
+        think(network, view)
         began = time.process_time()
         for _ in range(EVALUATIONS):
-            think(own_network(), view)
+            think(network, view)
         return (time.process_time() - began) / EVALUATIONS
 
     return evaluate

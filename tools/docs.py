@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -170,8 +171,8 @@ def networks_table() -> list[str]:
     names = sorted(Path(file.name).stem for file in FOLDER.iterdir() if file.name.endswith(".json"))
     cards = [json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in names]
     told = [card_words(card) for card in cards]
-    rows = [[what, *(each.get(what, "") for each in told)] for what in dict.fromkeys(key for each in told for key in each)]
     titles = [NETWORK_TITLES.get(name, name) for name in names]
+    rows = [[what, *(each.get(what, "") for each in told)] for what in dict.fromkeys(chain(*told))]
     return [table_row(["", *titles]), table_row(["---"] * (len(names) + 1)), *map(table_row, rows)]
 
 

@@ -102,6 +102,18 @@ def test_without_weights_it_says_so(tmp_path: Path) -> None:
         network_of("cronberg", 2, GRID, tmp_path)
 
 
+def test_a_network_for_one_number_of_players_goes_before_the_one_for_all(tmp_path: Path) -> None:
+    for name, players in (("cronberg", [2, 3, 4]), ("cronberg-3", [3]), ("cronberg-4", [2, 3])):
+        write(tmp_path / f"{name}.npz", {}, training={"settings": {"players": players}})
+    assert network_of("cronberg", 2, GRID, tmp_path).players == {2, 3, 4}
+    assert network_of("cronberg", 3, GRID, tmp_path).players == {3}
+    with pytest.raises(MalformedFile, match=r"cronberg-4.json.*: players: is \[2, 3\]; right would be: 4 among them"):
+        network_of("cronberg", 4, GRID, tmp_path)
+    (tmp_path / "cronberg-4.json").unlink()
+    with pytest.raises(MalformedFile, match=r"cronberg-4.npz: is no network; right would be: an npz with its card"):
+        network_of("cronberg", 4, GRID, tmp_path)
+
+
 def write(file: Path, arrays: dict[str, np.ndarray], **changes: Any) -> None:
     np.savez(file, **(made_up(GRID) | arrays))
     write_card(file, **{"sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **changes})

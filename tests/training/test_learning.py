@@ -227,6 +227,12 @@ def test_an_exported_network_that_is_none_is_refused(tmp_path: Path, capsys: pyt
     Run(SETTINGS).train(tmp_path / "run", iterations=1)
     file = tmp_path / "run" / "network.npz"
     words = ["train", "--games", "64", "--device", "cpu", "--iterations", "1", "--out", str(tmp_path / "after")]
+    card_file = file.with_suffix(".json")
+    card = json.loads(card_file.read_text(encoding="utf-8"))
+    card_file.write_text(json.dumps({**card, "observation": 7}), encoding="utf-8")
+    assert main([*words, "--resume", str(file)]) == 1
+    assert f"observation: is 7; right would be: {GAME.observation}" in capsys.readouterr().err
+    card_file.write_text(json.dumps(card), encoding="utf-8")
     assert main([*words, "--resume", str(tmp_path / "nothing.npz")]) == 1
     assert "is no exported network" in capsys.readouterr().err
     file.write_bytes(file.read_bytes()[:-1])
@@ -263,3 +269,13 @@ def test_rates_rise_first_and_fall_then() -> None:
     _, lessons = ppo.learn(lesson, optimiser, samples, learning, 0.5, run.lots)
     assert lessons == len(rates) == 8
     assert rates == [0.125, 0.25, 0.375, *[0.5] * 5]
+
+
+def test_a_rate_is_set_where_it_lies() -> None:
+    """What was recorded for a GPU reads it from there, so it must stay the same tensor; a plain number is replaced."""
+    weights = [torch.nn.Parameter(torch.ones(3))]
+    for rate in (torch.tensor(1.0), 1.0):
+        optimiser = torch.optim.SGD(weights, lr=rate)
+        ppo.set_rate(optimiser, 0.5)
+        assert optimiser.param_groups[0]["lr"] == 0.5
+        assert not isinstance(rate, torch.Tensor) or optimiser.param_groups[0]["lr"] is rate

@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
+from embertown.training.export import export, weights_for  # noqa: E402
 from embertown.training.games import training_game  # noqa: E402
 from embertown.training.network import Beside, arrays_of, from_arrays, new_network  # noqa: E402
 from embertown.training.ppo import Learning, guess_loss  # noqa: E402
@@ -19,6 +20,7 @@ from embertown.training.run import Run, Settings, read_state, settings_of  # noq
 from embertown.training.selfplay import SelfPlay  # noqa: E402
 
 GAME = training_game("drunter")
+CLOSE = 1e-3
 SETTINGS = Settings(
     game="drunter",
     players=(2, 4),
@@ -75,6 +77,43 @@ def test_the_critic_learns_and_goes_on_but_is_not_exported(tmp_path: Path, groun
     found, worth = network.think(rows[:, : GAME.observation])
     assert np.allclose(found, logits.detach().numpy(), atol=0.01)
     assert np.allclose(worth.reshape(len(rows), -1), values.detach().numpy(), atol=0.01)
+
+
+@pytest.mark.parametrize("ground", [Beside(), Beside(16, 1)])
+def test_what_is_exported_thinks_the_same_without_torch(tmp_path: Path, ground: Beside) -> None:
+    """With firm opinions of everything, guesses and the ground too; and it comes back to be trained on."""
+    network = new_network(GAME, 32, 2, seed=5, ground=ground)
+    lots = torch.Generator().manual_seed(6)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.1 * torch.randn(parameter.shape, generator=lots))
+            parameter.copy_(parameter.half())  # as it is written down
+    card = {"game": "drunter", "observation": GAME.observation, "actions": GAME.actions}
+    read = read_network(export(network, tmp_path, card, "drunter"), "drunter", GAME.grid)
+    for players in (2, 3, 4):
+        batch = SelfPlay(GAME, players, 64, seed=2, variety=0.25, scattered=True)
+        seen = batch.arrays.observations
+        logits, values, _, _, guessed = network(torch.from_numpy(seen))
+        there, worth = read.think(seen[:, : GAME.observation])
+        assert guessed.detach().exp().std() > CLOSE
+        assert np.abs(there).max() > 100 * CLOSE
+        assert np.allclose(there, logits.detach().numpy(), atol=CLOSE, rtol=CLOSE)
+        assert np.allclose(worth.reshape(len(seen), -1), values.detach().numpy(), atol=CLOSE)
+    again = from_arrays(GAME, weights_for(new_network(GAME, 32, 2, seed=1, ground=ground), tmp_path / "drunter.npz"))
+    for name, array in arrays_of(network).items():
+        assert name.startswith("critic.") or np.array_equal(array, arrays_of(again)[name]), name
+
+
+def test_going_on_gives_what_would_have_come_without_the_break(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, ground=Beside(8, 1))
+    whole, first = Run(settings), Run(settings)
+    whole.train(tmp_path / "whole", iterations=2)
+    first.train(tmp_path / "half", iterations=1)
+    second = Run(settings_of(read_state(tmp_path / "half")))
+    second.go_on(tmp_path / "half")
+    second.train(tmp_path / "half", iterations=1)
+    found = arrays_of(second.network)
+    assert all(np.array_equal(array, found[name]) for name, array in arrays_of(whole.network).items())
 
 
 def test_a_new_critic_of_an_old_network_learns_first(tmp_path: Path) -> None:

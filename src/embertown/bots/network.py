@@ -32,10 +32,10 @@ FOLDER: Traversable = files("embertown.bots") / "weights"
 
 A network for one number of players has that behind the name: cronberg-2.
 """
-EPSILON = np.float32(1e-5)
-"""Keeps the norm from dividing by nothing, as in training."""
-UNLIKELY = np.float32(1e-6)
-"""What is impossible at first sight has a logarithm, too; as in training."""
+EPSILON = 1e-5
+"""Keeps the norm from dividing by nothing, here and in training."""
+UNLIKELY = 1e-6
+"""What is impossible at first sight has a logarithm, too."""
 SEATS = 4
 VALUES = 2
 """Of every seat: its share of the win and its lead."""
@@ -56,8 +56,7 @@ class NetworkWeights:
     def __init__(self, arrays: dict[str, np.ndarray], card: dict[str, Any], grid: Grid) -> None:
         self.card, self.grid = card, grid
         self.arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
-        self.depth = sum(name.endswith(".wide_norm") for name in arrays)
-        self.ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
+        self.sizes = sizes_of(arrays, grid)
         none = grid.observation  # a zero that rows get
         self._planes = np.where(grid.planes == NOTHING, none, grid.planes)[:, grid.cells].T.ravel()
         self._sights = np.zeros(0, np.int64) if grid.sights is None else grid.sights.T.ravel()
@@ -91,7 +90,7 @@ class NetworkWeights:
             if len(ground) > 1:
                 cells += self._layer("sights.cells", self._looks(rows, ground[1]))
         cells, whole = _positive(cells), _positive(whole)
-        for number in range(self.depth):
+        for number in range(self.sizes.depth):
             cells, whole = self._block(f"blocks.{number}.", cells, whole)
         judging = _positive(self._layer("whole", whole) + self._layer("whole_up", _pooled(cells)))
         values = np.tanh(self._layer("values", judging))
@@ -112,11 +111,11 @@ class NetworkWeights:
         seen = rows[:, grid.planes].transpose(0, 2, 1)
         if guessed is not None:
             seen = np.concatenate((seen, guessed), axis=2)
-        if "sights.ground.entry.weight" not in self.arrays:
+        if not self.sizes.narrow:
             return (seen,)
         told = self._layer("sights.ground.told", singles)
         x = _positive(self._around("sights.ground.entry", seen, grid) + told[:, None])
-        for number in range(self.ground_depth):
+        for number in range(self.sizes.ground_depth):
             name = f"sights.ground.blocks.{number}."
             inner = _positive(self._around(name + "first", _normed(x, self.arrays[name + "norm"]), grid))
             x += self._layer(name + "second", inner)
@@ -247,7 +246,7 @@ def _arrays(file: str, content: bytes, grid: Grid) -> dict[str, np.ndarray]:
             arrays = dict(found)
     except (OSError, ValueError, TypeError, BadZipFile, zlib.error) as problem:
         raise MalformedFile(file, "", "is no network", RIGHT) from problem
-    for name, shape in shapes(grid, _sizes(arrays, grid)).items():
+    for name, shape in shapes(grid, sizes_of(arrays, grid)).items():
         array = arrays.get(name)
         if array is None or array.shape != shape or not np.isfinite(array).all():
             what = "is missing" if array is None else f"has shape {array.shape}, or holds what is no number"
@@ -272,8 +271,8 @@ class Sizes(NamedTuple):
     """… and its blocks."""
 
 
-def _sizes(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
-    """As the arrays of a file say."""
+def sizes_of(arrays: Mapping[str, np.ndarray], grid: Grid) -> Sizes:
+    """As a network's arrays say."""
     width, wide, judges, narrow = (arrays[name].size if name in arrays else 0 for name in SIZED)
     depth = sum(name.endswith(".wide_norm") for name in arrays)
     ground_depth = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
@@ -369,6 +368,10 @@ def network_of(game: str, players: int, grid: Grid, folder: Traversable = FOLDER
     names = (f"{game}-{players}", game)
     for name in names:
         if (folder / f"{name}.npz").is_file():
-            return _read(folder, name, game, grid)
+            network = _read(folder, name, game, grid)
+            if name != game and network.is_strange(players):
+                learned = f"is {sorted(network.players)}"
+                raise MalformedFile(str(folder / f"{name}.json"), "players", learned, f"{players} among them")
+            return network
     right = "one trained by python -m embertown.training, or another bot"
     raise MalformedFile(str(folder / f"{game}.npz"), "", "no trained network is here", right)

@@ -17,8 +17,12 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
+from embertown.core.errors import BadArgument
+
 NARROWEST = 16
 """Products of fewer numbers are filled up to so many."""
+MOST_NUMBERS = 2**31
+"""Kernels count numbers in 32 bits."""
 SPLITS = 64
 """The rows that weights learn from are cut into so many parts, whose sums are added up."""
 ROWS_AT_ONCE = [
@@ -162,6 +166,9 @@ def _around(
 ) -> Tensor:
     (n, cells, coming), (ways, _, going) = x.shape, weight.shape
     x, weight, added, rows = x.contiguous(), weight.contiguous(), added.contiguous(), n * cells
+    if rows * max(coming, going) >= MOST_NUMBERS:
+        most = (MOST_NUMBERS - 1) // (cells * max(coming, going))
+        raise BadArgument(f"{n:,} rows at once are too many; right would be: at most {most:,}")
     found = x.new_empty((n, cells, going))
     sizes = (cells, ways, coming, going, _filled(coming), _filled(going), positive)
     step = int(added.shape[0] > 1)

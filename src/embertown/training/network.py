@@ -7,10 +7,13 @@ around, from what is told of it, and from the whole.
 Values are two for each seat, counted from the one that acts: its share of the win and its lead, both from -1 to 1
 (`kernels`). One network serves every number of players; absent seats' values mean nothing.
 
-In a game with secrets a critic learns beside it, who sees all cards: its values say how well a seat really stands, and
-that is what the policy learns from. Where chance decides in the course of a game, the network also learns what each
-thing that may be drawn would be worth: what of a result was luck. Both are a part of training alone and not of what is
-exported.
+A game may have a ground: a second grid that the cells look at (`Sights`). What others hide is guessed, and what is told
+of each thing they may hide is summed up by how likely it is (`Guess`).
+
+In a game with secrets a critic learns beside it, who sees all cards and what everybody has at stake on the ground: its
+values say how well a seat really stands, and that is what the policy learns from. Where chance decides in the course of
+a game, the network also learns what each thing that may be drawn would be worth: what of a result was luck. Both are a
+part of training alone and not of what is exported.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from embertown.bots.network import EPSILON, UNLIKELY, sizes_of
 from embertown.core.errors import BadArgument
 from embertown.core.grid import NOTHING, Grid, Guesses
 from embertown.training.games import TrainingGame, filled_up
@@ -43,10 +47,6 @@ SHARES = {
     "sights.cells": SMALL,
     "sights.whole": SMALL,
 }
-EPSILON = 1e-5
-"""Keeps the norm from dividing by nothing; inference without torch uses the same."""
-UNLIKELY = 1e-6
-"""What is impossible at first sight has a logarithm, too."""
 BREADTH = 4
 """There are so many times as many single numbers inside as a cell has."""
 JUDGES = 16
@@ -185,9 +185,6 @@ class GroundBlock(nn.Module):
 
 class Ground(nn.Module):
     """A grid that others look at: what is told of its cells and, to all of them alike, the single numbers."""
-
-    planes: Tensor
-    sights: Tensor
 
     def __init__(self, grid: Grid, planes: int, singles: int, size: Beside) -> None:
         super().__init__()
@@ -453,6 +450,7 @@ def _coming(parameter: Tensor) -> int:
 
 
 def _share(name: str) -> float:
+    """So small a weight begins, against what keeps numbers at their size: the last of `SHARES` that fits says it."""
     return next((share for part, share in reversed(SHARES.items()) if part in name), 1.0)
 
 
@@ -478,11 +476,8 @@ def arrays_of(network: Network) -> dict[str, np.ndarray]:
 
 def from_arrays(game: TrainingGame, arrays: Mapping[str, np.ndarray]) -> Network:
     """A network from its weights; widths and depths follow from them."""
-    width = arrays["entry.bias"].shape[0]
-    depth = sum(name.startswith("blocks.") and name.endswith(".wide_norm") for name in arrays)
-    deep = sum(name.startswith("sights.ground.") and name.endswith(".norm") for name in arrays)
-    ground = Beside(arrays["sights.ground.entry.bias"].shape[0] if "sights.ground.entry.bias" in arrays else 0, deep)
-    network = network_for(game, width, depth, ground)
+    sizes = sizes_of(arrays, game.grid)
+    network = network_for(game, sizes.width, sizes.depth, Beside(sizes.narrow, sizes.ground_depth))
     expected = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
     found = {name: tuple(array.shape) for name, array in arrays.items()}
     if expected != found:

@@ -136,7 +136,7 @@ def drawn(game: TrainingGame, before: Tensor, after: Tensor) -> Tensor:
     >>> from embertown.training.games import Draw, training_game
     >>> game = replace(training_game("cronberg"), draw=Draw(may_come=0, came=2, size=2, is_drawn=4))
     >>> before, after = torch.tensor([[3.0, 1, 0, 0, 0]] * 2), torch.tensor([[3.0, 0, 0, 1, 1], [3, 1, 0, 0, 0]])
-    >>> drawn(game, before, after).tolist()
+    >>> (drawn(game, before, after) + 0).tolist()
     [[-0.75, 0.75], [0.0, 0.0]]
     """
     if game.draw is None:

@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 import torch
 
+from embertown.bots.network import read_network
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile
 from embertown.training import gumbel, ppo
 from embertown.training.evaluate import Strength, by_lot, greedy, strength
-from embertown.training.export import export, read_card, weights_for
+from embertown.training.export import export, weights_for
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
 from embertown.training.network import Beside, Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
@@ -318,7 +319,7 @@ class Run:
 
         Little is lost against a checkpoint: Adam knows its way after some lessons, and a critic learns first.
         """
-        card = read_card(file)
+        card = read_network(file, self.settings.game, self.game.grid).card
         self._use(from_arrays(self.game, weights_for(self.network, file)))
         state = card["training"]
         self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
