@@ -154,9 +154,10 @@ class NetworkWeights:
         return logits
 
     def _layer(self, name: str, x: np.ndarray) -> np.ndarray:
-        found: np.ndarray = x @ self.arrays[name + ".weight"]
+        weight = self.arrays[name + ".weight"]
+        found: np.ndarray = x.reshape(-1, len(weight)) @ weight  # one product, not one for each position
         found += self.arrays[name + ".bias"]
-        return found
+        return found.reshape(*x.shape[:-1], -1)
 
     def _around(self, name: str, cells: np.ndarray, grid: Grid | None = None) -> np.ndarray:
         """A layer from cells and their neighbours, of the game's grid or another one, to the cells."""
