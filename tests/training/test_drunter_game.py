@@ -58,6 +58,42 @@ def test_secrets_stand_behind_what_is_seen_and_nowhere_else() -> None:
 
 
 @pytest.mark.kernel
+def test_a_rounds_parts_need_nothing_of_each_other() -> None:
+    """A GPU's threads do them in any order, and at once: each alone, from what rounds before it wrote.
+
+    Where two of them write in one place they write the same, and all together it is what is seen.
+    """
+    games, lots = SelfPlay(GAME, 4, GROUP, seed=5, variety=0.5), np.random.default_rng(1)
+    for step in range(1 if JIT_OFF else 90):
+        if step % 6 == 0:
+            seen_by_parts(games, index=step % GROUP)
+        masks = games.arrays.masks
+        games.arrays.answers[:] = (lots.random(masks.shape) * masks).argmax(axis=1)
+        games.advance()
+
+
+def seen_by_parts(games: SelfPlay, index: int) -> None:
+    """What is seen in one game, put together from the parts of each round, is what is seen at once."""
+    arrays = games.arrays
+    layout, position = arrays.layout_of[index // GROUP], arrays.positions[index]
+    told = arrays.boards[layout], position, arrays.memories[index], int(arrays.seats[index]), arrays.symmetries[layout]
+    row, before = np.full(GAME.row, -7.0, np.float32), position.tobytes()
+    for looking in GAME.kernels.rounds:
+        together, written = row.copy(), np.zeros(len(row), bool)
+        for part in range(looking.parts):
+            alone = row.copy()
+            looking.observe(*told, part, alone)
+            changed = alone != row
+            twice = changed & written
+            assert np.array_equal(together[twice], alone[twice]), f"part {part} of {looking.observe}"
+            written |= changed
+            together[changed] = alone[changed]
+        row = together
+    assert np.array_equal(row[: OBSERVATION + SECRETS], arrays.observations[index, : OBSERVATION + SECRETS])
+    assert position.tobytes() == before, "whoever looks at it at the same time would see something else"
+
+
+@pytest.mark.kernel
 def test_the_critic_sees_cards_and_votes() -> None:
     """Seat 2 looks: seat 0 comes first, then seat 1. Kinds are counted from the church, which is the last."""
     state = begin(small(put(FIVE, B1="oo", C1="M5"), players=3), "inn", "museum", "church")

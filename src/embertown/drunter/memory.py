@@ -31,7 +31,6 @@ from embertown.drunter.rules import (
     Position,
     can_lay_at,
     counts_for,
-    cover,
     direction_of,
     first_square,
     first_waiting,
@@ -41,7 +40,6 @@ from embertown.drunter.rules import (
     needs_vote,
     next_to_say,
     no_votes,
-    points_in,
     yes_votes,
 )
 
@@ -89,18 +87,13 @@ def loss_of(board: BoardArrays, position: Position, objective: int, kind: int, v
 
     Less than nothing where the lowest is covered and a higher one counts instead.
     """
-    if objective != LOWEST:  # every building counts for itself
-        counts = counts_for(board, position, objective, kind, value)
-        return (1 if objective == ONES else value) if counts else 0
-    square = int(board.building[kind, value - 1])
-    column, row = square & ROW - 1, square >> 5
-    by_column, by_row = position.covered[0, column], position.covered[1, row]
-    lost = 0
-    for sign in range(1, -2, -2):  # before and after: a loop, because a GPU's code grows with every call
-        lost += sign * points_in(board, position, LOWEST, kind)
-        cover(position, square)
-    position.covered[0, column], position.covered[1, row] = by_column, by_row
-    return lost
+    if not counts_for(board, position, objective, kind, value):
+        return 0
+    if objective == LOWEST:  # it hides the next higher one, which would count instead
+        for higher in range(value + 1, len(VALUES) + 1):
+            if is_standing(board, position, kind, higher):
+                return value - higher
+    return 1 if objective == ONES else value
 
 
 @kernel

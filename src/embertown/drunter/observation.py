@@ -192,6 +192,14 @@ _SUSPICIONS, _PROSPECTS = LAYOUT["suspicions"].start, LAYOUT["prospects"].start
 _WORTHS, _LOSSES = LAYOUT["worths"].start, LAYOUT["losses"].start
 _LAYS, _EFFECTS = LAYOUT["lays"].start, LAYOUT["effects"].start
 
+WAYS = GANGS * len(DIRECTIONS)
+MOST_ROWS = FRAME_WIDTH
+"""Of a board that fits, turned or not."""
+CLEARINGS = 32
+STANDS = GANGS + WAYS + MOST_ROWS + len(BUILDINGS) + 3
+FOLLOWS = GANGS + 2 * PASS
+"""How many parts `clear`, `observe_what_stands` and `observe_what_follows` have: a GPU's threads do them at once."""
+
 # ---- scales: about the most there is
 
 MOST_VALUE = 5.0
@@ -254,34 +262,95 @@ def own_loss_at(board: BoardArrays, position: Position, seat: int, which: int, s
 @kernel
 def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, symmetry: int, out: np.ndarray) -> None:
     """Write what this seat sees, the board turned by a symmetry that fits (`symmetries`), into a row of numbers."""
-    for index in range(OBSERVATION):
-        out[index] = 0.0
-    for index in range(LAYOUT_SQUARES):
-        out[_SQUARES + index] = FRAME
+    for part in range(CLEARINGS):
+        clear(part, out)
+    for part in range(STANDS):
+        observe_what_stands(board, position, memory, seat, symmetry, part, out)
+    for part in range(OTHERS):
+        observe_suspicions(board, position, memory, seat, symmetry, part, out)
+    for part in range(STANDING):
+        observe_worths(board, position, memory, seat, symmetry, part, out)
+    for part in range(FOLLOWS):
+        observe_what_follows(board, position, memory, seat, symmetry, part, out)
+
+
+# ---- the rounds: parts of one need what rounds before it wrote, and nothing of each other
+
+
+@kernel
+def clear(part: int, out: np.ndarray) -> None:
+    """Nothing is seen yet, and no gang can go anywhere."""
+    for index in range(part, OBSERVATION, CLEARINGS):
+        out[index] = FRAME if _SQUARES <= index < _RAYS else 0.0
+
+
+@kernel
+def observe_what_stands(
+    board: BoardArrays, position: Position, memory: Memory, seat: int, symmetry: int, part: int, out: np.ndarray
+) -> None:
+    """What is there and what is remembered: a gang's ways, a direction of one, a row, a kind of building, or the rest.
+
+    A part is one of these.
+    """
     first = first_kind(position, seat)
-    observe_ground(board, position, symmetry, out)
-    observe_buildings(board, position, seat, symmetry, first, out)
-    for gang in range(GANGS):  # all of them before any ray is written
+    if part < GANGS:
+        if position.gangs[part] != NOWHERE:
+            observe_gang(board, position, seat, symmetry, part, out)
+            observe_ways(board, position, symmetry, part, out)
+        return
+    part -= GANGS
+    if part < WAYS:
+        gang, direction = part // len(DIRECTIONS), part % len(DIRECTIONS)
         if position.gangs[gang] != NOWHERE:
-            observe_ways(board, position, symmetry, gang, out)
-    for gang in range(GANGS):
-        if position.gangs[gang] != NOWHERE:
-            observe_gang(board, position, seat, symmetry, gang, out)
-            for direction in range(len(DIRECTIONS)):
-                observe_ray(board, position, seat, symmetry, first, gang, direction, out)
-    observe_points(board, position, seat, first, out)
-    observe_cards(position, seat, out)
-    if position.proposal != UNKNOWN:
+            observe_ray(board, position, seat, symmetry, first, gang, direction, out)
+        return
+    part -= WAYS
+    if part < MOST_ROWS:
+        if part <= last_row(board):
+            observe_row(board, position, symmetry, part, out)
+        return
+    part -= MOST_ROWS
+    if part < len(BUILDINGS):
+        observe_buildings(board, position, seat, symmetry, first, part, out)
+    elif part == len(BUILDINGS):
+        observe_points(board, position, seat, first, out)
+        observe_cards(position, seat, out)
+    elif part == len(BUILDINGS) + 1:
+        observe_memory(position, memory, seat, first, out)
+        observe_situation(position, seat, out)
+    elif position.proposal != UNKNOWN:
         observe_proposal(board, position, seat, symmetry, first, out)
-    observe_situation(position, seat, out)
-    observe_memory(position, memory, seat, first, out)
-    observe_suspicions(position, memory, seat, first, out)
-    observe_worths(board, position, seat, symmetry, first, out)
-    for gang in range(GANGS):
-        if position.gangs[gang] != NOWHERE:
-            observe_dangers(board, position, seat, symmetry, first, gang, out)
-    if position.phase == Phase.LAYING and seat == position.seat:
-        observe_lays(board, position, seat, symmetry, first, out)
+
+
+@kernel
+def observe_what_follows(
+    board: BoardArrays,
+    position: Position,
+    memory: Memory,  # noqa: ARG001 (as in every round)
+    seat: int,
+    symmetry: int,
+    part: int,
+    out: np.ndarray,
+) -> None:
+    """What a gang may bury next; what a tile that can be laid does, and which objectives that concerns."""
+    first = first_kind(position, seat)
+    if part < GANGS:
+        if position.gangs[part] != NOWHERE:
+            observe_dangers(board, position, seat, symmetry, first, part, out)
+        return
+    action = (part - GANGS) % PASS
+    gang, direction, length = rules.gang_of(action), rules.direction_of(action), rules.length_of(action)
+    if position.phase != Phase.LAYING or seat != position.seat:
+        return
+    if not rules.can_lay_at(board, position, seat, gang, direction, length):
+        return
+    if part < GANGS + PASS:
+        observe_lay(board, position, seat, symmetry, first, action, out)
+    else:
+        observe_effects(board, position, symmetry, first, action, out)
+
+
+# ---- what they are made of
 
 
 @kernel
@@ -292,39 +361,37 @@ def framed(board: BoardArrays, symmetry: int, square: int) -> int:
 
 
 @kernel
-def observe_ground(board: BoardArrays, position: Position, symmetry: int, out: np.ndarray) -> None:
-    """Free squares, middles of bridges, and outhouses that a vote is still to be held on (D5.2)."""
-    for row in range(last_row(board) + 1):
-        for column in range(last_column(board) + 1):
-            square = row * ROW + column
-            place = framed(board, symmetry, square)
-            if not is_covered(position, square):
-                out[_GROUND + place] = 1.0
-                if has_outhouse(board, square) and not position.no_votes:
-                    out[_OUTHOUSES + place] = 1.0
-            elif is_bridge_across(position, square, 0) or is_bridge_across(position, square, 1):
-                out[_GROUND + place] = PASSABLE
+def observe_row(board: BoardArrays, position: Position, symmetry: int, row: int, out: np.ndarray) -> None:
+    """Of a row: free squares, middles of bridges, and outhouses that a vote is still to be held on (D5.2)."""
+    for column in range(last_column(board) + 1):
+        square = row * ROW + column
+        place = framed(board, symmetry, square)
+        if not is_covered(position, square):
+            out[_GROUND + place] = 1.0
+            if has_outhouse(board, square) and not position.no_votes:
+                out[_OUTHOUSES + place] = 1.0
+        elif is_bridge_across(position, square, 0) or is_bridge_across(position, square, 1):
+            out[_GROUND + place] = PASSABLE
 
 
 @kernel
 def observe_buildings(
-    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray
+    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, kind: int, out: np.ndarray
 ) -> None:
-    """What stands: where, what it is worth and to the viewer, how near the gangs are."""
-    for kind in range(len(BUILDINGS)):
-        for value in range(1, len(VALUES) + 1):
-            if not is_standing(board, position, kind, value):
-                continue
-            square = int(board.building[kind, value - 1])
-            place = framed(board, symmetry, square)
-            out[_ON_KINDS + counted_from(kind, first) * FRAME + place] = value / MOST_VALUE
-            out[_STAKES + place] = own_stake(board, position, seat, square)
-            at = _BUILDINGS + (counted_from(kind, first) * len(VALUES) + value - 1) * BUILDING
-            out[at] = 1.0
-            for gang in range(GANGS):
-                if position.gangs[gang] != NOWHERE:
-                    near = nearness(int(position.gangs[gang]), square) / NEAREST
-                    out[at + 1 + turned_gang(symmetry, gang)] = near
+    """What stands of a kind: where, what it is worth and to the viewer, how near the gangs are."""
+    for value in range(1, len(VALUES) + 1):
+        if not is_standing(board, position, kind, value):
+            continue
+        square = int(board.building[kind, value - 1])
+        place = framed(board, symmetry, square)
+        out[_ON_KINDS + counted_from(kind, first) * FRAME + place] = value / MOST_VALUE
+        out[_STAKES + place] = own_stake(board, position, seat, square)
+        at = _BUILDINGS + (counted_from(kind, first) * len(VALUES) + value - 1) * BUILDING
+        out[at] = 1.0
+        for gang in range(GANGS):
+            if position.gangs[gang] != NOWHERE:
+                near = nearness(int(position.gangs[gang]), square) / NEAREST
+                out[at + 1 + turned_gang(symmetry, gang)] = near
 
 
 @kernel
@@ -341,24 +408,25 @@ def own_stake(board: BoardArrays, position: Position, seat: int, square: int) ->
 def observe_ways(board: BoardArrays, position: Position, symmetry: int, gang: int, out: np.ndarray) -> None:
     """How near every square is to a gang on the way that its path may take, breadth first.
 
-    Squares that wait are kept where rays will stand: a GPU's thread has no other room.
+    Squares that wait are kept where effects will stand: a GPU's thread has no other room.
     """
     plane, square = _NEAR + turned_gang(symmetry, gang) * FRAME, int(position.gangs[gang])
+    waiting = _EFFECTS + gang * FRAME
     out[plane + framed(board, symmetry, square)] = 1.0
-    out[_RAYS] = square
+    out[waiting] = square
     seen, found = 0, 1
     while seen < found:
-        square = int(out[_RAYS + seen])
+        square = int(out[waiting + seen])
         near = out[plane + framed(board, symmetry, square)] * FADING
         seen += 1
         for direction in range(len(DIRECTIONS)):
             there = square_ahead(position, square, direction)
             if there != NOWHERE and out[plane + framed(board, symmetry, there)] == 0.0:
                 out[plane + framed(board, symmetry, there)] = near
-                out[_RAYS + found] = there
+                out[waiting + found] = there
                 found += 1
-    for index in range(found):
-        out[_RAYS + index] = 0.0
+    for index in range(waiting, waiting + found):
+        out[index] = 0.0
 
 
 @kernel
@@ -547,64 +615,74 @@ def observe_memory(position: Position, memory: Memory, seat: int, first: int, ou
 
 
 @kernel
-def observe_suspicions(position: Position, memory: Memory, seat: int, first: int, out: np.ndarray) -> None:
-    """How likely everybody has which objective; how far one is ahead by that, as it is and bent."""
+def observe_suspicions(
+    board: BoardArrays,  # noqa: ARG001 (as in every round)
+    position: Position,
+    memory: Memory,
+    seat: int,
+    symmetry: int,  # noqa: ARG001
+    part: int,
+    out: np.ndarray,
+) -> None:
+    """How likely another seat has which objective; how far one is ahead of it by that, as it is and bent."""
+    if part >= position.players - 1:
+        return
     own = 0
     for which in range(2):
         card = own_card(position, seat, which)
         own |= 1 << card if card >= 0 else 0
-    for step in range(position.players - 1):
-        other, at = (seat + step + 1) % position.players, _SUSPICIONS + step * len(OBJECTIVES)
-        suspect(position, memory, other, own, first, out, at)
-        lead = out[_OWN + len(OBJECTIVES)]
-        for place in range(len(OBJECTIVES)):
-            lead -= out[at + place] * out[_POINTS + len(BUILDINGS) + place]
-        out[_PROSPECTS + step] = lead
-        out[_PROSPECTS + OTHERS + step] = lead / (SOME_LEAD + abs(lead))
+    other, at = (seat + part + 1) % position.players, _SUSPICIONS + part * len(OBJECTIVES)
+    suspect(position, memory, other, own, first_kind(position, seat), out, at)
+    lead = out[_OWN + len(OBJECTIVES)]
+    for place in range(len(OBJECTIVES)):
+        lead -= out[at + place] * out[_POINTS + len(BUILDINGS) + place]
+    out[_PROSPECTS + part] = lead
+    out[_PROSPECTS + OTHERS + part] = lead / (SOME_LEAD + abs(lead))
 
 
 @kernel
 def observe_worths(
-    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray
+    board: BoardArrays,
+    position: Position,
+    memory: Memory,  # noqa: ARG001 (as in every round)
+    seat: int,
+    symmetry: int,
+    part: int,
+    out: np.ndarray,
 ) -> None:
-    """What every standing building is worth to the viewer, and to the others by what is suspected."""
-    for building in range(STANDING):
-        kind, value = building // len(VALUES), building % len(VALUES) + 1
-        if is_standing(board, position, kind, value):
-            at, square = (
-                _WORTHS + counted_from(kind, first) * len(VALUES) + value - 1,
-                int(board.building[kind, value - 1]),
-            )
-            out[at] = own_stake(board, position, seat, square)
-            out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
-            out[_OTHERS + framed(board, symmetry, square)] = out[at + STANDING]
-            losses = _LOSSES + (at - _WORTHS) * len(OBJECTIVES)
-            add_losses(board, position, building, 1.0 / MOST_VALUE, first, out, losses)
+    """What a standing building is worth to the viewer, and to the others by what is suspected."""
+    kind, value = part // len(VALUES), part % len(VALUES) + 1
+    if not is_standing(board, position, kind, value):
+        return
+    first, square = first_kind(position, seat), int(board.building[kind, value - 1])
+    counted = counted_from(kind, first) * len(VALUES) + value - 1
+    at = _WORTHS + counted
+    out[at] = own_stake(board, position, seat, square)
+    out[at + STANDING] = others_stake(board, position, kind, value, first, out, _SUSPICIONS) / MOST_VALUE
+    out[_OTHERS + framed(board, symmetry, square)] = out[at + STANDING]
+    add_losses(board, position, part, 1.0 / MOST_VALUE, first, out, _LOSSES + counted * len(OBJECTIVES))
 
 
 @kernel
-def observe_lays(board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, out: np.ndarray) -> None:
-    """What every tile that can be laid does (`foresee`), and whether it needs a vote (D5.2), layer by layer."""
-    following = (seat + 1) % int(position.players)
-    for action in range(PASS):
-        gang, direction, length = rules.gang_of(action), rules.direction_of(action), rules.length_of(action)
-        if not rules.can_lay_at(board, position, seat, gang, direction, length):
-            continue
-        at = _LAYS + turned_lay(symmetry, action)
-        own_lost, others_lost, own_neared, others_neared = foresee(board, position, action, first, out, _WORTHS)
-        out[at] = own_lost
-        out[at + PASS] = others_lost
-        out[at + 2 * PASS] = own_neared
-        out[at + 3 * PASS] = others_neared
-        out[at + 4 * PASS] = 1.0 if rules.needs_vote(board, position, gang, direction, length) else 0.0
-        square = first_square(position, gang, direction) + (length - 1) * STEPS[direction]
-        behind, kind = (direction + 2) % len(DIRECTIONS), int(board.kind_of[gang])
-        out[at + 5 * PASS] = most_buried(board, position, following, kind, square, behind, first, out, _WORTHS)
-        out[at + 6 * PASS] = most_buried(board, position, seat, kind, square, behind, first, out, _WORTHS + STANDING)
-        ways = ways_from(position, square, behind)
-        out[at + 7 * PASS] = ways / MOST_WAYS
-        out[at + 8 * PASS] = 1.0 if ways == 0 else 0.0
-        observe_effects(board, position, symmetry, first, action, out)
+def observe_lay(
+    board: BoardArrays, position: Position, seat: int, symmetry: int, first: int, action: int, out: np.ndarray
+) -> None:
+    """What a tile that can be laid does (`foresee`), and whether it needs a vote (D5.2), layer by layer."""
+    gang, direction, length = rules.gang_of(action), rules.direction_of(action), rules.length_of(action)
+    at, following = _LAYS + turned_lay(symmetry, action), (seat + 1) % int(position.players)
+    own_lost, others_lost, own_neared, others_neared = foresee(board, position, action, first, out, _WORTHS)
+    out[at] = own_lost
+    out[at + PASS] = others_lost
+    out[at + 2 * PASS] = own_neared
+    out[at + 3 * PASS] = others_neared
+    out[at + 4 * PASS] = 1.0 if rules.needs_vote(board, position, gang, direction, length) else 0.0
+    square = first_square(position, gang, direction) + (length - 1) * STEPS[direction]
+    behind, kind = (direction + 2) % len(DIRECTIONS), int(board.kind_of[gang])
+    out[at + 5 * PASS] = most_buried(board, position, following, kind, square, behind, first, out, _WORTHS)
+    out[at + 6 * PASS] = most_buried(board, position, seat, kind, square, behind, first, out, _WORTHS + STANDING)
+    ways = ways_from(position, square, behind)
+    out[at + 7 * PASS] = ways / MOST_WAYS
+    out[at + 8 * PASS] = 1.0 if ways == 0 else 0.0
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Self-play on a GPU: one game a thread, with the kernels of the CPU.
+"""Self-play on a GPU: one game a thread, or a part of looking at one, with the kernels of the CPU.
 
 Importing this module imports numba's CUDA target. `cuda` is a name of this module, and not an argument, because numba's
 simulator exchanges it there.
@@ -37,6 +37,27 @@ def each_game(game: TrainingGame, what: str) -> Any:
             one(index, batch)
 
     return cuda.jit(run)
+
+
+@cache
+def each_part(game: TrainingGame, number: int) -> Any:
+    """A round of looking in every game: a thread for each part, neighbours in different games at the same one."""
+    one = one_game(game).looks[number]
+
+    def run(batch: Batch) -> None:
+        index, part = cuda.grid(2)
+        if index < batch.randoms.shape[0]:
+            one(index, part, batch)
+
+    return cuda.jit(run)
+
+
+def look(game: TrainingGame, games: int, batch: Batch) -> None:
+    """Write what the seats that act see."""
+    if not game.kernels.rounds:
+        each_game(game, "look")[blocks(games), THREADS_PER_BLOCK](batch)
+    for number, looking in enumerate(game.kernels.rounds):
+        each_part(game, number)[(blocks(games), looking.parts), (THREADS_PER_BLOCK, 1)](batch)
 
 
 @cache

@@ -39,7 +39,7 @@ from embertown.drunter.rules import (
     Position,
     is_covered,
 )
-from embertown.training.games import Kernels, Layouts, TrainingGame
+from embertown.training.games import Kernels, Layouts, Round, TrainingGame
 
 MAIN_EDITION = "schilda"
 MADE_UP = 48
@@ -76,19 +76,65 @@ def observe_all(
     observation.observe(board, position, memory, seat, symmetry, out)
     for index in range(SECRETS):
         out[OBSERVATION + index] = 0.0
-    first = first_kind(position, seat)
-    for behind in range(1, position.players):
-        other = (seat + behind) % position.players
-        reveal(position, other, first, OBSERVATION + (behind - 1) * HIDDEN, out)
-        cards = 2 if position.variant and position.chosen[other] < 0 else 1
-        for which in range(cards):
-            truth = TRUTHS + (behind - 1) * len(OBJECTIVES) + counted_from(own_card(position, other, which), first)
-            out[truth] = 1.0 / cards
-        for building in range(STANDING):
-            square = int(board.building[building // len(VALUES), building % len(VALUES)])
-            if square != NOWHERE and not is_covered(position, square):
-                place = STAKES + (behind - 1) * FRAME + framed(board, symmetry, square)
-                out[place] = own_stake(board, position, other, square)
+    for part in range(OTHERS):
+        observe_hidden(board, position, seat, symmetry, part, out)
+
+
+@kernel
+def observe_hidden(
+    board: BoardArrays, position: Position, seat: int, symmetry: int, part: int, out: np.ndarray
+) -> None:
+    """What one of the others hides: its cards and its vote, what it is out for, what it has at stake where."""
+    if part >= position.players - 1:
+        return
+    first, other = first_kind(position, seat), (seat + part + 1) % position.players
+    reveal(position, other, first, OBSERVATION + part * HIDDEN, out)
+    cards = 2 if position.variant and position.chosen[other] < 0 else 1
+    for which in range(cards):
+        truth = TRUTHS + part * len(OBJECTIVES) + counted_from(own_card(position, other, which), first)
+        out[truth] = 1.0 / cards
+    for building in range(STANDING):
+        square = int(board.building[building // len(VALUES), building % len(VALUES)])
+        if square != NOWHERE and not is_covered(position, square):
+            place = STAKES + part * FRAME + framed(board, symmetry, square)
+            out[place] = own_stake(board, position, other, square)
+
+
+@kernel
+def clear_all(
+    board: BoardArrays,  # noqa: ARG001 (as in every round)
+    position: Position,  # noqa: ARG001
+    memory: Memory,  # noqa: ARG001
+    seat: int,  # noqa: ARG001
+    symmetry: int,  # noqa: ARG001
+    part: int,
+    out: np.ndarray,
+) -> None:
+    """A share of the whole row, secrets too."""
+    observation.clear(part, out)
+    for index in range(part, SECRETS, observation.CLEARINGS):
+        out[OBSERVATION + index] = 0.0
+
+
+@kernel
+def observe_others(
+    board: BoardArrays, position: Position, memory: Memory, seat: int, symmetry: int, part: int, out: np.ndarray
+) -> None:
+    """What is suspected of another seat, and what is true."""
+    if part < OTHERS:
+        observation.observe_suspicions(board, position, memory, seat, symmetry, part, out)
+    else:
+        observe_hidden(board, position, seat, symmetry, part - OTHERS, out)
+
+
+ROUNDS = (
+    Round(observation.CLEARINGS, clear_all),
+    Round(observation.STANDS, observation.observe_what_stands),
+    Round(2 * OTHERS, observe_others),
+    Round(STANDING, observation.observe_worths),
+    Round(observation.FOLLOWS, observation.observe_what_follows),
+)
+"""What `observe_all` does, for the threads of a GPU."""
 
 
 @kernel
@@ -175,6 +221,7 @@ GAME = TrainingGame(
         rules.is_over,
         playout.random_action,
         rules.is_winner,
+        rounds=ROUNDS,
     ),
     layouts=layouts,
     margin_scale=MARGIN_SCALE,

@@ -25,6 +25,14 @@ GAMES = {
 """By name: the module whose `GAME` tells about it."""
 
 
+class Round(NamedTuple):
+    """A round of looking at a position, in parts that need nothing of each other."""
+
+    parts: int
+    observe: Any
+    """(board, position, memory, seat, symmetry, part, out)"""
+
+
 class Kernels(NamedTuple):
     """A game's functions as self-play calls them; all of them compiled, for the CPU and the GPU alike."""
 
@@ -52,6 +60,8 @@ class Kernels(NamedTuple):
     Chance's outcomes lie side by side from 0 to 1, each as wide as it is likely, and the share picks one. None where
     seats have secrets: there a search would have to guess them.
     """
+    rounds: tuple[Round, ...] = ()
+    """What `observe` does, round by round: on a GPU every part of a round has a thread. None: it is one thread's."""
 
 
 class Draw(NamedTuple):

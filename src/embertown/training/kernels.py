@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from embertown.core.jit import fresh_kernel, next_random, random_below
-from embertown.training.games import SEATS, TrainingGame
+from embertown.training.games import SEATS, Round, TrainingGame
 
 GROUP = 64
 """So many games in a row are on the same layout."""
@@ -48,20 +48,27 @@ class Batch(NamedTuple):
 
 
 class OneGame(NamedTuple):
-    """For one game, by its index: begin it; bring it some way; look at it; do the answer and look again; wander."""
+    """For one game, by its index."""
 
     begin: Any
     scatter: Any
-    look: Any
+    """Bring it some way."""
     advance: Any
+    """Do the answer."""
+    turn: Any
+    """Say who acts and what is legal."""
+    look: Any
+    """Say what is seen, all of it …"""
+    looks: tuple[Any, ...]
+    """… or in rounds, one part of a round at a time: (index, part, batch)."""
     wander: Any
 
 
 @cache
 def one_game(game: TrainingGame) -> OneGame:
     """The kernels for a game."""
-    look = _look(game)
-    return OneGame(_begin(game), _scatter(game), look, _advance(game, look), _wander(game))
+    looks = tuple(_look_at_part(each) for each in game.kernels.rounds)
+    return OneGame(_begin(game), _scatter(game), _advance(game), _turn(game), _look(game), looks, _wander(game))
 
 
 def _begin(game: TrainingGame) -> Any:
@@ -98,22 +105,44 @@ def _scatter(game: TrainingGame) -> Any:
     return fresh_kernel(scatter_one)
 
 
-def _look(game: TrainingGame) -> Any:
-    """Write who acts, what is seen and what is legal."""
-    acting_seat, observe, mask = game.kernels.acting_seat, game.kernels.observe, game.kernels.mask
+def _turn(game: TrainingGame) -> Any:
+    """Write who acts and what is legal."""
+    acting_seat, mask = game.kernels.acting_seat, game.kernels.mask
 
-    def look_one(index: int, batch: Batch) -> None:
-        layout = batch.layout_of[index // GROUP]
-        board, symmetry, position = batch.boards[layout], batch.symmetries[layout], batch.positions[index]
+    def turn_one(index: int, batch: Batch) -> None:
+        layout, position = batch.layout_of[index // GROUP], batch.positions[index]
         seat = acting_seat(position)
         batch.seats[index] = seat
-        observe(board, position, batch.memories[index], seat, symmetry, batch.observations[index])
-        mask(board, position, seat, symmetry, batch.masks[index])
+        mask(batch.boards[layout], position, seat, batch.symmetries[layout], batch.masks[index])
+
+    return fresh_kernel(turn_one)
+
+
+def _look(game: TrainingGame) -> Any:
+    """Write what the seat that acts sees."""
+    observe = game.kernels.observe
+
+    def look_one(index: int, batch: Batch) -> None:
+        layout, seat = batch.layout_of[index // GROUP], batch.seats[index]
+        board, symmetry, memory = batch.boards[layout], batch.symmetries[layout], batch.memories[index]
+        observe(board, batch.positions[index], memory, seat, symmetry, batch.observations[index])
 
     return fresh_kernel(look_one)
 
 
-def _advance(game: TrainingGame, look_one: Any) -> Any:
+def _look_at_part(looking: Round) -> Any:
+    """Write a part of what the seat that acts sees."""
+    observe = looking.observe
+
+    def look_at_part(index: int, part: int, batch: Batch) -> None:
+        layout, seat = batch.layout_of[index // GROUP], batch.seats[index]
+        board, symmetry, memory = batch.boards[layout], batch.symmetries[layout], batch.memories[index]
+        observe(board, batch.positions[index], memory, seat, symmetry, part, batch.observations[index])
+
+    return fresh_kernel(look_at_part)
+
+
+def _advance(game: TrainingGame) -> Any:
     """Do the answer of the seat that acts; where the game is over, say how it ended and begin another."""
     action_of, step, is_over = game.kernels.action_of, game.kernels.step, game.kernels.is_over
     begin_one, judge = _begin(game), judging(game)
@@ -130,7 +159,6 @@ def _advance(game: TrainingGame, look_one: Any) -> Any:
             batch.done[index] = 1
             judge(board, position, batch.outcomes[index], batch.scores[index])
             begin_one(index, batch)
-        look_one(index, batch)
 
     return fresh_kernel(advance_one)
 

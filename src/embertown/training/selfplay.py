@@ -62,12 +62,19 @@ class SelfPlay:
         self.look()
 
     def look(self) -> None:
-        """Write who acts, what is seen and what is legal."""
-        self._run("look")
+        """Write who acts, what is legal and what is seen."""
+        self._run("turn")
+        if self.device == CPU:
+            self._run("look")
+            return
+        from embertown.training import device
+
+        device.look(self.game, self.count, self.arrays)
 
     def advance(self) -> None:
         """Do the answers; games that are over say so in `done` and `outcomes`, and begin anew; then look."""
         self._run("advance")
+        self.look()
 
     def seen(self, name: str) -> Any:
         """An array by its name as a network takes it: on a GPU a tensor, elsewhere the array."""
