@@ -152,7 +152,8 @@ def _seen_together(  # type: ignore[no-untyped-def]
 
 def _filled(numbers: int) -> int:
     """So many numbers a product has that has at least these."""
-    return max(NARROWEST, triton.next_power_of_2(numbers))
+    enough: int = max(NARROWEST, triton.next_power_of_2(numbers))
+    return enough
 
 
 @torch.library.custom_op("embertown::around", mutates_args=())

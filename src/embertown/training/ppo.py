@@ -248,8 +248,11 @@ def alike(gained: Tensor, players: Tensor) -> Tensor:
 class Rows(Protocol):
     """What `learn` takes: columns of the same length."""
 
-    columns: tuple[Tensor, ...]
     count: int
+
+    @property
+    def columns(self) -> tuple[Tensor, ...]:
+        """Each of as many rows."""
 
     def rows(self, index: Tensor) -> tuple[Tensor, ...]:
         """These rows of every column."""
