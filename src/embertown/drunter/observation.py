@@ -279,8 +279,8 @@ def observe(board: BoardArrays, position: Position, memory: Memory, seat: int, s
 
 @kernel
 def clear(part: int, out: np.ndarray) -> None:
-    """Nothing is seen yet, and no gang can go anywhere."""
-    for index in range(part, OBSERVATION, CLEARINGS):
+    """Nothing is seen yet, and no gang can go anywhere; a part is a piece of the row."""
+    for index in range(part * OBSERVATION // CLEARINGS, (part + 1) * OBSERVATION // CLEARINGS):
         out[index] = FRAME if _SQUARES <= index < _RAYS else 0.0
 
 

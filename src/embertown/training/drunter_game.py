@@ -112,7 +112,7 @@ def clear_all(
 ) -> None:
     """A share of the whole row, secrets too."""
     observation.clear(part, out)
-    for index in range(part, SECRETS, observation.CLEARINGS):
+    for index in range(part * SECRETS // observation.CLEARINGS, (part + 1) * SECRETS // observation.CLEARINGS):
         out[OBSERVATION + index] = 0.0
 
 
