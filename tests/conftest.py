@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import hypothesis
 from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the tests run in the background, and some press Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
 """Kernels run as plain Python, some hundred times slower: choose small sizes."""

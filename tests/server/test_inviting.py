@@ -154,7 +154,8 @@ def test_nobody_tries_links_for_ever(tmp_path: Path) -> None:
     with serving(tmp_path / "data", limits=True) as running:
         stranger = running.stranger()
         burst = RATES[Kind.LINKS, "address"].burst
-        codes = [refused(stranger, f"{number:032d}")[1] for number in range(burst)]
-        assert set(codes) == {"link_unknown"}
-        answer = look(stranger, "x" * 32)
-        assert (answer.status_code, answer.json()["code"]) == (429, "too_many_links")
+        answers = [look(stranger, f"{number:032d}") for number in range(burst)]
+        assert {(each.status_code, each.json()["code"]) for each in answers} == {(404, "link_unknown")}
+        while len(answers) < 4 * burst and answers[-1].status_code != 429:  # a slow machine gives time for some more
+            answers.append(look(stranger, "x" * 32))
+        assert answers[-1].json()["code"] == "too_many_links"
