@@ -122,6 +122,11 @@ def test_luck_is_learned_from_how_values_change() -> None:
         assert (float(missed) == 0, pytest.approx(float(share), abs=1e-6)) == (told == 1, told)
 
 
+def test_where_nothing_is_drawn_no_luck_is_told() -> None:
+    nothing, players = torch.zeros(50, 3), torch.full((50,), 4)
+    assert [float(each) for each in ppo.luck_loss(torch.zeros(50, 8), nothing, torch.ones(50, 8), players)] == [0, 0]
+
+
 def test_answers_are_legal_and_as_likely_as_is_said() -> None:
     lots = torch.Generator().manual_seed(1)
     logits = torch.tensor([[1.0, 2.0, 50.0, 0.0]]).repeat(20_000, 1)
