@@ -26,6 +26,7 @@ from torch.nn import functional
 
 from embertown.training.games import MIN_SEATS, SEATS, TrainingGame
 from embertown.training.kernels import MARGIN, OUTCOMES, SHARE
+from embertown.training.limits import MOST, check_ranges
 from embertown.training.network import Network
 from embertown.training.selfplay import GPU, SelfPlay
 
@@ -34,6 +35,13 @@ NEVER = -1e9
 LEAST_NOISE = 1e-30
 """Above nothing, whose logarithm would outdo even what is not legal."""
 SAME = 1e-8
+LIMITS = {
+    **dict.fromkeys(("steps", "epochs", "minibatch"), (1, MOST)),
+    **dict.fromkeys(("rate", "last_rate", "warm_up", "entropy", "last_entropy", "clip"), (0, MOST)),
+    **dict.fromkeys(("largest_gradient", "value_weight", "guess_weight"), (0, MOST)),
+    **dict.fromkeys(("decay", "win_weight"), (0, 1)),
+}
+"""Between what `Learning`'s numbers lie."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,9 @@ class Learning:
     guess_weight: float = 0.2
     win_weight: float = 0.6
     """What a seat wants: so much of the share of the win, the rest of the lead."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, LIMITS)
 
 
 class Trajectories:
