@@ -8,8 +8,8 @@ A combination is settings of the search (`SearchSettings`) with a network beside
 `grandmaster-without-network` has them, from every seat on the same shuffles. All have as many of the processor's
 seconds for a move (or the others `--others-seconds`), so that a busy machine hurts nobody more than others; set
 OPENBLAS_NUM_THREADS=1. Intervals are of
-95 %, by Wilson. After new weights were dropped in, this says what `WITH_NETWORK`, `BOLDNESS` and `WHAT_IS_BEST` in the
-games' levels should be.
+95 %, by Wilson. After new weights were dropped in, this says what `WITH_NETWORK` and `BOLDNESS` in `cronberg_levels`,
+the default of `SearchSettings.trust` in `drunter_search`, and `WHAT_IS_BEST` in both games' levels should be.
 """
 
 from __future__ import annotations

@@ -193,13 +193,15 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
     """What a model card says, in words."""
     training, settings = card["training"], card["training"]["settings"]
     learning, reached = settings["learning"], card["reached"][-1]
-    players = ", ".join(map(str, settings["players"]))
+    players, begun = ", ".join(map(str, settings["players"])), training["begun_from"] or []
     return {
         "numbers": f"{card['weights']:,}, as float16; {settings['width']} a cell, {settings['depth']} blocks",
         "sees, may answer": f"{card['observation']:,} numbers, {card['actions']} answers",
         "trained for": f"{players} players",
         "trained by": f"{settings.get('method', 'ppo')}, seed {settings['seed']}, {card['device']}",
-        "for": f"{training['trained_seconds'] / 60:.1f} minutes, {training['steps'] / 1e6:,.0f} million decisions",
+        "for": f"{training['trained_seconds'] / 60:.1f} minutes, {training['steps'] / 1e6:,.0f} million decisions"
+        f"{' in all' if begun else ''}",
+        "begun from": begun_words(begun),
         "rates": f"{learning['rate']:g} to {learning['last_rate']:g}, entropy {learning['entropy']:g} to "
         f"{learning['last_entropy']:g}, decay {learning['decay']:g}, win weight {learning['win_weight']:g}",
         "on other boards": f"{settings['variety']:.0%} of the games",
@@ -207,6 +209,18 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
         **{f"against itself before, {n} players": reached_words(reached, n, "older") for n in settings["players"]},
         "sha256": f"`{card['sha256'][:16]}…`",
     }
+
+
+def begun_words(pieces: list[dict[str, Any]]) -> str:
+    """The pieces of a training before the last one: how many decisions each, with how many players."""
+    told: list[str] = []
+    for each in pieces:
+        *others, last = map(str, each["players"])
+        players = f"{', '.join(others)} and {last}" if others else last
+        decisions, people = ("", "") if told else (" decisions", " players")
+        weight = f"(win weight {each['learning']['win_weight']:g})"
+        told.append(f"{each['steps'] / 1e6:,.0f} million{decisions} with {players}{people} {weight}")
+    return ", ".join(told)
 
 
 def reached_words(reached: dict[str, Any], players: int, against: str) -> str:

@@ -136,6 +136,34 @@ def test_weights_are_read_and_checked(tmp_path: Path) -> None:
             read_network(file, *wanted)
 
 
+@pytest.mark.parametrize(
+    ("training", "said"),
+    [
+        (3, "training: is 3; right would be: an object"),
+        (None, "training: is None; right would be: an object"),
+        ({"settings": []}, r"training.settings: is \[\]; right would be: an object"),
+        (
+            {"settings": {"players": 5}},
+            "training.settings.players: is 5; right would be: a list of numbers from 2 to 4",
+        ),
+        ({"settings": {"players": [[2]]}}, r"training.settings.players: is \[\[2\]\]; right would be: a list of num"),
+        ({"settings": {"players": [2, 7]}}, r"training.settings.players: is \[2, 7\]; right would be: a list of num"),
+        ({"settings": {"players": []}}, r"training.settings.players: is \[\]; right would be: a list of numbers"),
+    ],
+)
+def test_a_card_that_says_nonsense_about_players_is_refused(tmp_path: Path, training: Any, said: str) -> None:
+    file = tmp_path / "cronberg.npz"
+    write(file, {}, training=training)
+    with pytest.raises(MalformedFile, match=f"cronberg.json: {said}"):
+        read_network(file, "cronberg", GRID)
+
+
+@pytest.mark.parametrize("changes", [{}, {"training": {}}, {"training": {"settings": {"seed": 1}}}])
+def test_a_card_may_say_nothing_about_players(tmp_path: Path, changes: dict[str, Any]) -> None:
+    write(tmp_path / "cronberg.npz", {}, **changes)
+    assert read_network(tmp_path / "cronberg.npz", "cronberg", GRID).players == {2, 3, 4}
+
+
 def test_what_is_damaged_or_foreign_is_refused(tmp_path: Path) -> None:
     """A bit of the file changed; a card that is none; an npz of something else, with a card that fits it."""
     file, wanted = tmp_path / "cronberg.npz", ("cronberg", GRID)

@@ -374,7 +374,10 @@ def test_refuses_what_it_cannot_choose_for() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"tries": 0}, {"exploration": -1}, {"breadth": 2.5}, {"edges": 10}, {"weights": (1.0,)}, {"lead_scale": 0}],
+    [
+        *({"tries": 0}, {"exploration": -1}, {"breadth": 2.5}, {"edges": 10}, {"weights": (1.0,)}, {"lead_scale": 0}),
+        *({"trust": 2}, {"value_trust": 2}, {"trust": float("nan")}, {"exploration": float("inf")}),
+    ],
 )
 def test_refuses_wrong_settings(wrong: dict[str, Any]) -> None:
     with pytest.raises(BadArgument, match=next(iter(wrong))):

@@ -28,6 +28,7 @@ from tests.large_boards import large_cronberg, large_drunter
 from tests.small_drunter import begin
 
 GAMES = ("cronberg", "drunter")
+CRONBERGS = ("cronberg", "cronberg-2")
 MOST_BYTES = 8_000_000
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -41,9 +42,21 @@ def test_the_weights_are_small_and_carry_their_cards() -> None:
         assert card["sha256"] == hashlib.sha256(content).hexdigest()
         assert card["training"]["trained_seconds"] > 0
         assert card["training"]["settings"]["seed"] >= 0
+        assert sum(piece["steps"] for piece in card["training"]["begun_from"] or []) < card["training"]["steps"]
         assert card["reached"][-1][f"{players[0]}_against_random"][0] > 0.9
         sizes += len(content)
     assert sizes < MOST_BYTES
+
+
+def test_the_card_for_two_players_tells_where_it_began() -> None:
+    """From the network for all numbers of players, and from a piece with two players and another wish."""
+    cards = {name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in CRONBERGS}
+    first, second = cards["cronberg-2"]["training"]["begun_from"]
+    before = cards["cronberg"]["training"]
+    for key in ("steps", "trained_seconds"):
+        assert first[key] == before[key]
+    assert (first["players"], first["learning"]) == ([2, 3, 4], before["settings"]["learning"])
+    assert (second["players"], second["learning"]["win_weight"], second["steps"]) == ([2], 0.6, 325_058_560)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

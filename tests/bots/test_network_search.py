@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import embertown
-from embertown.bots import bot
+from embertown.bots import bot, cronberg_levels
 from embertown.bots.cronberg_network import NetworkEvaluator, own_network, think
+from embertown.bots.cronberg_search import CronbergSearch
 from embertown.bots.drunter_network import prior
 from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 from embertown.bots.levels import NETWORK_SEARCH, WITHOUT_NETWORK, LevelBot
@@ -47,6 +48,24 @@ def test_the_network_helps_for_as_long_as_the_grandmaster_thinks() -> None:
     view = embertown.load("cronberg", 2).start(seed=5, first=0).view(0)
     LevelBot(NETWORK_SEARCH, clock=lambda: next(now) / 100).choose(view, seed=1)
     assert next(now) <= 205  # two seconds, or settled before
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_grandmaster_searches_cronberg_as_is_set_for_so_many(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[Any] = []
+    choose = CronbergSearch.choose
+
+    def watched(self: CronbergSearch, view: Any, **budget: Any) -> Any:
+        used.append(self)
+        return choose(self, view, **budget)
+
+    monkeypatch.setattr(CronbergSearch, "choose", watched)
+    view = embertown.load("cronberg", players).start(seed=5, first=0).view(0)
+    choice = bot("grandmaster").choose(view, simulations=40, seed=1)
+    assert choice.action in view.legal_actions
+    assert 0 < choice.reasons.simulations <= 40
+    assert [search.settings for search in used] == [cronberg_levels.WITH_NETWORK[players]]
+    assert isinstance(used[0].evaluator, NetworkEvaluator)
 
 
 def test_boldness_flattens_what_the_network_finds_likely() -> None:

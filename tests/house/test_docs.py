@@ -53,6 +53,14 @@ def test_generated_parts_are_fresh(file: Path) -> None:
     assert file.read_text(encoding="utf-8") == generated.pages()[file]
 
 
+def test_what_a_network_began_from_is_told_piece_by_piece() -> None:
+    first = {"players": [2, 3, 4], "steps": 243_793_920, "learning": {"win_weight": 0.4}}
+    second = {"players": [2], "steps": 325_058_560, "learning": {"win_weight": 0.6}}
+    words = "244 million decisions with 2, 3 and 4 players (win weight 0.4), 325 million with 2 (win weight 0.6)"
+    assert generated.begun_words([first, second]) == words
+    assert generated.begun_words([]) == ""
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -13,7 +13,7 @@ torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
 from embertown.cronberg import observation  # noqa: E402
-from embertown.training import ppo  # noqa: E402
+from embertown.training import network, ppo  # noqa: E402
 from embertown.training.commands import main  # noqa: E402
 from embertown.training.export import export  # noqa: E402
 from embertown.training.games import training_game  # noqa: E402
@@ -120,6 +120,11 @@ def test_luck_is_learned_from_how_values_change() -> None:
     for said, told in ((worths, 1.0), (torch.zeros_like(worths), 0.0)):
         missed, share = ppo.luck_loss(ppo.lucky(draws, said), draws, surprises, players)
         assert (float(missed) == 0, pytest.approx(float(share), abs=1e-6)) == (told == 1, told)
+
+
+def test_where_nothing_is_drawn_no_luck_is_told() -> None:
+    nothing, players = torch.zeros(50, 3), torch.full((50,), 4)
+    assert [float(each) for each in ppo.luck_loss(torch.zeros(50, 8), nothing, torch.ones(50, 8), players)] == [0, 0]
 
 
 def test_answers_are_legal_and_as_likely_as_is_said() -> None:
@@ -254,6 +259,25 @@ def test_cells_see_their_neighbours_and_nobody_else() -> None:
             if other < cells:
                 expected = expected + x[:, other, :5] @ layer.weight[:, :, tap].T
         assert torch.allclose(found[:, cell], expected, atol=1e-5), cell
+
+
+class Posing(torch.Tensor):  # type: ignore[misc]
+    """A tensor that says it lies on a GPU."""
+
+    is_cuda = True
+
+
+def test_a_gpu_without_triton_does_it_in_torchs_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "HAS_TRITON", False)
+    layer = GridLayer(8, 3, GAME.grid)
+    with torch.no_grad():
+        for parameter in layer.parameters():
+            parameter.normal_(generator=torch.Generator().manual_seed(1))
+    x = torch.randn(2, GAME.grid.cells.size, 8, generator=torch.Generator().manual_seed(2))
+    there = x.as_subclass(Posing)
+    assert there.is_cuda
+    assert torch.equal(layer(there), layer(x))
+    assert torch.equal(network.pooled(there), network.pooled(x))
 
 
 def test_rates_rise_first_and_fall_then() -> None:

@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
+from embertown.training import ppo  # noqa: E402
 from embertown.training.export import export, weights_for  # noqa: E402
 from embertown.training.games import training_game  # noqa: E402
 from embertown.training.network import Beside, arrays_of, from_arrays, new_network  # noqa: E402
@@ -128,6 +129,18 @@ def test_a_new_critic_of_an_old_network_learns_first(tmp_path: Path) -> None:
     run.policy_from = run.iteration
     run.iterate(0.0)
     assert not np.array_equal(arrays_of(run.network)["entry.weight"], after["entry.weight"])
+
+
+def test_how_far_guesses_miss_is_told_as_it_is_learned(tmp_path: Path) -> None:
+    """Beginning near what is known before: nothing better than among six cards, of which some seats have two."""
+    run = Run(SETTINGS)
+    run.train(tmp_path, iterations=1)
+    told = [row for row in run.history if "guess_loss" in row]
+    assert 0.5 < told[0]["guess_loss"] < 2 * np.log(6)
+    weights = {"value_loss": 1.0, "policy_loss": 1.0, "entropy": -SETTINGS.learning.entropy, "guess_loss": 0.2}
+    assert told[0]["loss"] == pytest.approx(sum(told[0][name] * weight for name, weight in weights.items()), rel=1e-3)
+    run.policy_from = 99
+    assert run.iterate(0.0)[ppo.PARTS.index("guess_loss")] == 0
 
 
 def test_guesses_learn_the_truth_and_sum_up_to_all() -> None:

@@ -111,10 +111,10 @@ class SearchSettings:
             "win_weight",
             "turns",
             "last_rhombi",
-            "trust",
-            "value_trust",
         ):
             _check(name, getattr(self, name), 0)
+        for name in ("trust", "value_trust"):
+            _check(name, getattr(self, name), 0, most=1)
         _check("lead_scale", self.lead_scale, 1)
         _check("edges", self.edges, 2 * ACTIONS, whole=True)
         if len(self.weights) != WEIGHTS:
@@ -133,10 +133,11 @@ class SearchSettings:
         return grown + looked_at + self.batch * np.dtype(np.int64).itemsize
 
 
-def _check(name: str, value: Any, least: float, whole: bool = False) -> None:
+def _check(name: str, value: Any, least: float, whole: bool = False, most: float = np.inf) -> None:
     kinds: tuple[type, ...] = (int,) if whole else (int, float)
-    if type(value) not in kinds or not least <= value < np.inf:
-        raise BadArgument(f"{name} is {shown(value)}; right would be: a number from {least} on")
+    if type(value) not in kinds or not least <= value <= most or value == np.inf:
+        end = "on" if most == np.inf else f"to {most}"
+        raise BadArgument(f"{name} is {shown(value)}; right would be: a number from {least} {end}")
 
 
 # ---- judges from outside

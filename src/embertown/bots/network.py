@@ -22,7 +22,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
-from embertown.core.errors import MalformedFile
+from embertown.core.errors import MalformedFile, shown
 from embertown.core.game import View
 from embertown.core.grid import NOTHING, Grid, Guesses
 
@@ -44,6 +44,9 @@ TOLD = 3
 """So many of the likeliest actions are told."""
 Adviser: TypeAlias = Literal["network", "both", "search"]
 """Who gives a hint: the network alone, a short search with the network beside it, or a short search alone."""
+PLAYERS = frozenset(range(2, SEATS + 1))
+TO_PLAYERS = ("training", "settings", "players")
+"""Where a card says for how many players its network is."""
 SIZED = ("entry.bias", "wide_entry.bias", "answers", "sights.ground.entry.bias")
 """Arrays that tell how large a network is."""
 NEVER = np.float32(-1e9)
@@ -63,9 +66,8 @@ class NetworkWeights:
 
     @property
     def players(self) -> frozenset[int]:
-        """How many players it has learned to play with; where its card says nothing, every number."""
-        known = self.card.get("training", {}).get("settings", {}).get("players", range(2, SEATS + 1))
-        return frozenset(known)
+        """How many players it has learned to play with."""
+        return players_of(self.card)
 
     def is_strange(self, players: int) -> str:
         """Why it can't play with so many; nothing where it can."""
@@ -218,6 +220,25 @@ def told(view: View[Any], look: Look) -> Choice:
     return Choice(action, Reasons(because=because, line=(view.text(action),)))
 
 
+def players_of(card: dict[str, Any], file: str = "the model card") -> frozenset[int]:
+    """How many players a network has learned to play with; where its card says nothing, every number.
+
+    >>> sorted(players_of({})), sorted(players_of({"training": {"settings": {"players": [2]}}}))
+    ([2, 3, 4], [2])
+    """
+    part: Any = card
+    for depth, key in enumerate(TO_PLAYERS):
+        if not isinstance(part, dict):
+            raise MalformedFile(file, ".".join(TO_PLAYERS[:depth]), f"is {shown(part)}", "an object")
+        if key not in part:
+            return PLAYERS
+        part = part[key]
+    if not isinstance(part, list) or not part or not all(type(each) is int and each in PLAYERS for each in part):
+        right = f"a list of numbers from {min(PLAYERS)} to {max(PLAYERS)}"
+        raise MalformedFile(file, ".".join(TO_PLAYERS), f"is {shown(part)}", right)
+    return frozenset(part)
+
+
 def read_network(file: Path, game: str, grid: Grid) -> NetworkWeights:
     """A network from its file and the card beside it, checked to be whole and for this game as it is seen now."""
     return _read(file.parent, file.stem, game, grid)
@@ -228,7 +249,7 @@ def _read(folder: Traversable, name: str, game: str, grid: Grid) -> NetworkWeigh
     card_file, file = folder / f"{name}.json", folder / f"{name}.npz"
     try:
         card, content = json.loads(card_file.read_text(encoding="utf-8")), file.read_bytes()
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise MalformedFile(str(file), "", "is no network", RIGHT) from problem
     wanted = {"format": FORMAT, "game": game, "observation": grid.observation, "actions": grid.actions}
     for key, value in wanted.items():
@@ -237,6 +258,7 @@ def _read(folder: Traversable, name: str, game: str, grid: Grid) -> NetworkWeigh
             raise MalformedFile(str(card_file), key, f"is {found!r}", repr(value))
     if card.get("sha256") != hashlib.sha256(content).hexdigest():
         raise MalformedFile(str(file), "", "is damaged, or not the file that its card is about", RIGHT)
+    players_of(card, str(card_file))  # what is wrong there is said now, not in the middle of a game
     return NetworkWeights(_arrays(str(file), content, grid), card, grid)
 
 

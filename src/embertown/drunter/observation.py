@@ -183,7 +183,7 @@ OBSERVATION = sum(BLOCKS.values())
 
 _GROUND, _OUTHOUSES, _STAKES, _OTHERS = (LAYOUT[name].start for name in ("ground", "outhouses", "stakes", "others"))
 _ON_KINDS, _VOTED, _WITHIN, _NEAR = (LAYOUT[name].start for name in ("kinds", "voted", "within", "near"))
-_SQUARES, LAYOUT_SQUARES = LAYOUT["squares"].start, BLOCKS["squares"]
+_SQUARES = LAYOUT["squares"].start
 _RAYS, _GANGS, _BUILDINGS = LAYOUT["rays"].start, LAYOUT["gangs"].start, LAYOUT["buildings"].start
 _POINTS, _OWN, _HANDS = LAYOUT["points"].start, LAYOUT["own"].start, LAYOUT["hands"].start
 _VOTES, _PROPOSAL = LAYOUT["votes"].start, LAYOUT["proposal"].start

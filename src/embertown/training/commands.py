@@ -9,24 +9,37 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
-from embertown.core.errors import EmbertownError
+from embertown.core.errors import BadArgument, EmbertownError, shown
 from embertown.training.agree import disagreement
+from embertown.training.earlier import METHODS
 from embertown.training.evaluate import Policy, by_lot, greedy, searching, strength
-from embertown.training.export import export, read_card
+from embertown.training.export import export
 from embertown.training.games import TrainingGame, training_game
+from embertown.training.kernels import GROUP
+from embertown.training.limits import check_ranges
 from embertown.training.network import Beside, Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
-from embertown.training.run import METHODS, METRICS, WEIGHTS, Run, Settings, read_state, settings_of, shared_out
+from embertown.training.run import (
+    EXPORTED,
+    LIMITS,
+    METRICS,
+    STATE,
+    Run,
+    Settings,
+    read_state,
+    read_weights,
+    settings_before,
+    settings_of,
+    shared_out,
+)
 from embertown.training.search import Searching
 from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import Measured, speeds
 
 RANDOM = "random"
 TITLES = {"cronberg": "Cronberg", "drunter": "Drunter & Drüber"}
-EXPORTED = ".npz"
 CARD = "network.json"
 """A checkpoint's model card."""
 COMPARED_GAMES, COMPARED_STEPS = 4096, 150
@@ -105,7 +118,7 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", choices=METHODS, default=Settings.method)
     _add_fields(parser, Learning)
     _add_fields(parser, Searching)
-    parser.set_defaults(run=_train)
+    parser.set_defaults(run=_train, game=None)  # the game that is gone on with, or else the usual one
 
 
 def _add_fields(parser: argparse.ArgumentParser, kind: Any) -> None:
@@ -127,13 +140,9 @@ def _numbers(text: str) -> tuple[int, ...]:
 def _train(options: argparse.Namespace) -> int:
     games = options.games if len(options.games) > 1 else shared_out(options.games[0], len(options.players))
     settings = Settings(
-        game=options.game,
+        **(_begun(options) if options.resume is None else _resumed(options)),
         players=options.players,
         games=games,
-        seed=options.seed,
-        width=options.width,
-        depth=options.depth,
-        ground=Beside(options.ground_width, options.ground_depth),
         variety=options.variety,
         device=options.device,
         compiled=options.compile,
@@ -146,10 +155,6 @@ def _train(options: argparse.Namespace) -> int:
         evaluate_every=options.evaluate_every,
         evaluation_games=options.evaluation_games,
     )
-    if options.resume:
-        before = settings_of(_state_of(options.resume))
-        settings = replace(settings, seed=before.seed, game=before.game)
-        settings = replace(settings, width=before.width, depth=before.depth, ground=before.ground)
     run = Run(settings)
     if options.resume and options.resume.suffix == EXPORTED:
         run.go_on_from_network(options.resume)
@@ -159,16 +164,25 @@ def _train(options: argparse.Namespace) -> int:
     return 0
 
 
-def _state_of(before: Path) -> dict[str, Any]:
-    """How far a checkpoint is, or an exported network."""
-    if before.suffix != EXPORTED:
-        return read_state(before)
-    state: dict[str, Any] = read_card(before)["training"]
-    return state
+def _begun(options: argparse.Namespace) -> dict[str, Any]:
+    """What a training keeps for good, as the options say."""
+    ground = Beside(options.ground_width, options.ground_depth)
+    kept = {name: getattr(options, name) for name in ("seed", "width", "depth")}
+    return {**kept, "ground": ground, "game": options.game or Settings.game}
+
+
+def _resumed(options: argparse.Namespace) -> dict[str, Any]:
+    """The same as the training had it that is gone on from."""
+    before = settings_before(options.resume)
+    if options.game not in (None, before.game):
+        given = f"--game is {shown(options.game)}, and {options.resume} was trained for {before.game}"
+        raise BadArgument(f"{given}; right would be: --game {before.game}, or no --game at all")
+    return {name: getattr(before, name) for name in ("seed", "width", "depth", "ground", "game")}
 
 
 def _speed(options: argparse.Namespace) -> int:
     game = training_game(options.game)
+    check_ranges(options, {name: LIMITS[name] for name in ("width", "depth")})
     for players in options.players:
         if options.device == GPU:
             differs = disagreement(game, players, COMPARED_GAMES, COMPARED_STEPS, GPU)
@@ -182,8 +196,7 @@ def _speed(options: argparse.Namespace) -> int:
 
 def _loaded(game: TrainingGame, folder: Path, device: str) -> Network:
     read_state(folder)
-    with np.load(folder / WEIGHTS) as arrays:
-        network = from_arrays(game, dict(arrays))
+    network = from_arrays(game, read_weights(folder))
     where = "cuda" if device == GPU else "cpu"
     return quick_copy(network.to(where), where)
 
@@ -206,7 +219,8 @@ def _evaluate(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     state = read_state(options.checkpoint)
-    settings = replace(settings_of(state), device=CPU, games=(64,) * len(state["settings"]["players"]))
+    settings = settings_of(state, str(options.checkpoint / STATE))
+    settings = replace(settings, device=CPU, games=(GROUP,) * len(settings.players))
     run = Run(replace(settings, learning=replace(settings.learning, steps=1)))
     run.go_on(options.checkpoint)
     card = json.loads((options.checkpoint / CARD).read_text(encoding="utf-8"))  # of the machine that trained it
@@ -220,7 +234,7 @@ def _plot(options: argparse.Namespace) -> int:
     from embertown.training import plot
     from embertown.training.cronberg_game import MAIN_EDITION, read_board
 
-    settings = settings_of(read_state(options.checkpoint))
+    settings = settings_of(read_state(options.checkpoint), str(options.checkpoint / STATE))
     game = training_game(settings.game)
     options.out.mkdir(parents=True, exist_ok=True)
     rows = plot.read_metrics(options.checkpoint / METRICS)

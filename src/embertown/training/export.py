@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from embertown.core.errors import MalformedFile
+from embertown.core.errors import MalformedFile, shorten
 from embertown.training.network import Network, arrays_of
 
 FORMAT = "embertown-network/2"
@@ -47,7 +47,7 @@ def read_card(file: Path) -> dict[str, Any]:
     try:
         card: dict[str, Any] = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
         is_its_own = card["format"] == FORMAT and card["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
-    except (OSError, ValueError, TypeError, KeyError) as problem:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as problem:
         raise MalformedFile(str(file), "", "is no exported network", RIGHT) from problem
     if not is_its_own:
         raise MalformedFile(str(file), "", "is damaged, or not the file that its card is about", RIGHT)
@@ -58,6 +58,10 @@ def weights_for(network: Network, file: Path) -> dict[str, np.ndarray]:
     """The weights of an exported network as torch lays them out; what is a part of training alone as it is."""
     arrays = arrays_of(network)
     with np.load(file) as found:
+        unknown = sorted(set(found) - arrays.keys())
+        if unknown:
+            known = f"weights of a network {network.width} wide with {network.depth} blocks"
+            raise MalformedFile(str(file), shorten(unknown[0]), "is nothing that such a network has", known)
         for name, array in arrays.items():
             if not name.startswith(TRAINING_ALONE):
                 if name not in found or found[name].size != array.size:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
@@ -52,6 +53,8 @@ BREADTH = 4
 JUDGES = 16
 """So many numbers of a cell judge each kind of its answers."""
 CRITIC_DEPTH = 2
+HAS_TRITON = find_spec("triton") is not None
+"""Torch brings it along with a GPU, but not everywhere: on Windows it does not."""
 
 
 class Beside(NamedTuple):
@@ -75,7 +78,8 @@ class Layer(nn.Linear):
 class GridLayer(nn.Module):
     """A linear layer from a cell and its neighbours to the cell, the same for all; [n, cells, numbers].
 
-    On a GPU a kernel of our own fetches neighbours as it goes (`cells`); elsewhere they are laid side by side first.
+    On a GPU with Triton a kernel of our own fetches neighbours as it goes (`cells`); elsewhere they are laid side by
+    side first.
     """
 
     seen_from: Tensor
@@ -92,8 +96,8 @@ class GridLayer(nn.Module):
         """The product, the bias, what is `added` to all cells alike [n, numbers]; cut off where it is `positive`."""
         weight = functional.pad(self.weight.to(x.dtype), (0, 0, 0, x.shape[-1] - self.weight.shape[1])).permute(2, 1, 0)
         more = self.bias.to(x.dtype) + (0 if added is None else added)
-        if x.is_cuda and len(weight) > 1:
-            from embertown.training.cells import around  # Triton is there where a GPU is
+        if x.is_cuda and HAS_TRITON and len(weight) > 1:
+            from embertown.training.cells import around
 
             return around(x, weight, torch.atleast_2d(more), (self.seen_from, self.seen_by), positive)
         found = beside_each_other(x, self.seen_from) @ weight.flatten(0, 1) + torch.atleast_2d(more)[:, None]
@@ -127,7 +131,7 @@ def normed(x: Tensor, weight: Tensor) -> Tensor:
 
 def pooled(x: Tensor) -> Tensor:
     """Of all cells together: the mean of each number, and the largest, or nothing where all are below it."""
-    if x.is_cuda:
+    if x.is_cuda and HAS_TRITON:
         from embertown.training.cells import together
 
         mean, largest = together(x)

@@ -26,6 +26,7 @@ from torch.nn import functional
 
 from embertown.training.games import MIN_SEATS, SEATS, TrainingGame
 from embertown.training.kernels import MARGIN, OUTCOMES, SHARE
+from embertown.training.limits import MOST, check_ranges
 from embertown.training.network import Network
 from embertown.training.selfplay import GPU, SelfPlay
 
@@ -34,6 +35,13 @@ NEVER = -1e9
 LEAST_NOISE = 1e-30
 """Above nothing, whose logarithm would outdo even what is not legal."""
 SAME = 1e-8
+LIMITS = {
+    **dict.fromkeys(("steps", "epochs", "minibatch"), (1, MOST)),
+    **dict.fromkeys(("rate", "last_rate", "warm_up", "entropy", "last_entropy", "clip"), (0, MOST)),
+    **dict.fromkeys(("largest_gradient", "value_weight", "guess_weight"), (0, MOST)),
+    **dict.fromkeys(("decay", "win_weight"), (0, 1)),
+}
+"""Between what `Learning`'s numbers lie."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,9 @@ class Learning:
     guess_weight: float = 0.2
     win_weight: float = 0.6
     """What a seat wants: so much of the share of the win, the rest of the lead."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, LIMITS)
 
 
 class Trajectories:
@@ -295,11 +306,11 @@ def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Te
     wrong = value_loss(values, judged, targets, players)
     entropy = -(chances.exp() * chances).sum(1).mean()
     missed, share = luck_loss(lucky(draws, worths), draws, surprises, players)
+    guesses = torch.zeros_like(wrong) if guessed is None else guess_loss(guessed, truths, players)
     total = policy + learning.value_weight * (wrong + missed) - entropy_weight * entropy
-    if guessed is not None:
-        total = total + learning.guess_weight * guess_loss(guessed, truths, players)
+    total = total + learning.guess_weight * guesses
     away = ((ratio - 1).abs() > learning.clip).float().mean()
-    return torch.stack((total, policy, wrong, entropy, away, (before - now).mean(), share))
+    return torch.stack((total, policy, wrong, entropy, away, (before - now).mean(), share, guesses))
 
 
 def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor) -> Tensor:
@@ -320,10 +331,14 @@ def _present(players: Tensor) -> Tensor:
 
 
 def luck_loss(luck: Tensor, draws: Tensor, surprises: Tensor, players: Tensor) -> tuple[Tensor, Tensor]:
-    """How far what was said of draws is from how the values changed by them, and what share of that change it tells."""
+    """How far what was said of draws is from how the values changed by them, and what share of that change it tells.
+
+    Where nothing is drawn, nothing is told.
+    """
     counted = _present(players) * (draws != 0).any(1, keepdim=True)
     missed, changed = ((each.square() * counted).sum() for each in (luck - surprises, surprises))
-    return 0.5 * missed / counted.sum().clamp_min(1), 1 - missed.detach() / changed.clamp_min(SAME)
+    share = torch.where(changed > 0, 1 - missed.detach() / changed.clamp_min(SAME), 0.0)
+    return 0.5 * missed / counted.sum().clamp_min(1), share
 
 
 def critic_loss(network: Network, rows: Sequence[Tensor], _entropy: Tensor, _learning: Learning) -> Tensor:
@@ -332,10 +347,10 @@ def critic_loss(network: Network, rows: Sequence[Tensor], _entropy: Tensor, _lea
     judged = network.judged_alone(seen)
     wrong = value_loss(judged, judged, targets, players)
     nothing = torch.zeros_like(wrong)
-    return torch.stack((wrong, nothing, wrong, nothing, nothing, nothing, nothing))
+    return torch.stack((wrong, nothing, wrong, *[nothing] * (len(PARTS) - 3)))
 
 
-PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence", "luck")
+PARTS = ("loss", "policy_loss", "value_loss", "entropy", "clipped", "divergence", "luck", "guess_loss")
 """What `loss` is made of; `luck`: the share of what draws change that was told beforehand."""
 
 

@@ -10,21 +10,25 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import torch
 
-from embertown.bots.network import read_network
-from embertown.core.errors import BadArgument, EmbertownError, MalformedFile
+from embertown.bots.network import read_network, sizes_of
+from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, UnknownGame, shown
 from embertown.training import gumbel, ppo
+from embertown.training.earlier import GUMBEL, METHODS, PPO, SEED_STEP, checked_counts, pieces_before, pieces_up_to
 from embertown.training.evaluate import Strength, by_lot, greedy, strength
-from embertown.training.export import export, weights_for
+from embertown.training.export import export, read_card, weights_for
 from embertown.training.games import TrainingGame, training_game
 from embertown.training.kernels import GROUP
+from embertown.training.limits import MOST, check_ranges, fields_of, part_of
 from embertown.training.network import Beside, Network, arrays_of, copy_weights, from_arrays, new_network, quick_copy
 from embertown.training.ppo import Learning, Lesson, Trajectories
 from embertown.training.recorded import Recorded
@@ -37,12 +41,24 @@ MOMENTS = {"exp_avg": "adam-first.npz", "exp_avg_sq": "adam-second.npz"}
 ADAM_EPSILON = 1e-5
 SEED_OF_EVALUATION = 2**20
 GREATEST_SEED = 2**16
-SEED_STEP = 2**32
-PPO, GUMBEL = "ppo", "gumbel"
 CRITIC_FIRST = 40
 """A new critic of an old network learns for so many iterations before the policy does."""
-METHODS = (PPO, GUMBEL)
-"""How a network is improved: by what came of its answers, or by search before each of them."""
+EXPORTED = ".npz"
+ENTRY = "entry.bias"
+"""Every network has it, as long as the network is wide."""
+LEAST_MINUTES = 0.001
+LIMITS = {
+    "seed": (0, GREATEST_SEED - 1),
+    "width": (1, MOST),
+    "depth": (0, MOST),
+    "variety": (0, 1),
+    "planned_minutes": (LEAST_MINUTES, MOST),
+    "planned_iterations": (0, MOST),
+    "report_every": (1, MOST),
+    "evaluate_every": (0, MOST),
+    "evaluation_games": (GROUP, MOST),
+}
+"""Between what the numbers of `Settings` lie."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +97,20 @@ class Settings:
             raise BadArgument(f"method is {self.method!r}; right would be: {', '.join(METHODS)}")
         if len(self.games) != len(self.players):
             raise BadArgument(f"games are {self.games} for players {self.players}; right would be: a number for each")
-        if not 0 <= self.seed < GREATEST_SEED:
-            raise BadArgument(f"seed is {self.seed}; right would be: 0 to {GREATEST_SEED - 1}")
+        check_ranges(self, LIMITS)
+        if self.evaluation_games % GROUP:
+            raise BadArgument(f"evaluation games are {self.evaluation_games}; right would be: a multiple of {GROUP}")
+        self._check_ground()
+
+    def _check_ground(self) -> None:
+        """Refuse a size that nothing would come of."""
+        (width, depth), game = self.ground, training_game(self.game)
+        if min(width, depth) < 0:
+            raise BadArgument(f"ground width and depth are {width} and {depth}; right would be: from 0 on")
+        if depth and not width:
+            raise BadArgument(f"ground depth is {depth}, and ground width 0; right would be: a ground width from 1 on")
+        if width and game.grid.ground is None:
+            raise BadArgument(f"ground width is {width}, and {self.game} has no ground; right would be: 0")
 
 
 def shared_out(total: int, players: int) -> tuple[int, ...]:
@@ -118,8 +146,8 @@ class Run:
         self.search = Search(self.batches, settings.searching, settings.learning.win_weight) if searched else None
         self.lots = torch.Generator(self.where)
         self.history: list[dict[str, Any]] = []
-        self.begun_from: dict[str, Any] | None = None
-        """The state of the training by another method that this one began from."""
+        self.begun_from: list[dict[str, Any]] = []
+        """The pieces of training before, by other methods, players or rates (`earlier`)."""
 
     @property
     def where(self) -> str:
@@ -294,16 +322,11 @@ class Run:
 
         From a training by another method only the network and the games are taken: rates and counts begin anew.
         """
-        state = read_state(folder)
-        with np.load(folder / WEIGHTS) as arrays:
-            self._use(from_arrays(self.game, dict(arrays)))
-        if settings_of(state).method == self.settings.method:
-            self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
-            self.trained, self.begun_from = float(state["trained_seconds"]), state.get("begun_from")
-            self.lessons, self.policy_from = int(state["lessons"]), int(state.get("policy_from", 0))
+        state, arrays = read_state(folder), read_weights(folder)
+        self._use(from_arrays(self.game, arrays))
+        self.settings = as_large_as(self.settings, arrays)
+        if self._count_on(state, str(folder / STATE)):
             self._load_moments(folder)
-        else:
-            self.begun_from = state
         if (folder / GAMES).exists():
             with np.load(folder / GAMES) as kept:
                 for batch in self.batches:
@@ -319,13 +342,25 @@ class Run:
 
         Little is lost against a checkpoint: Adam knows its way after some lessons, and a critic learns first.
         """
-        card = read_network(file, self.settings.game, self.game.grid).card
+        card, card_file = read_network(file, self.settings.game, self.game.grid).card, str(file.with_suffix(".json"))
         self._use(from_arrays(self.game, weights_for(self.network, file)))
-        state = card["training"]
-        self.iteration, self.steps = int(state["iteration"]), int(state["steps"])
-        self.trained, self.begun_from = float(state["trained_seconds"]), state.get("begun_from")
-        self.policy_from = self.iteration + (CRITIC_FIRST if self.game.secrets else 0)
-        self.history = list(card["reached"])
+        self._count_on(part_of(card, "training", {}, card_file), f"{card_file}: training")
+        self.lessons, self.policy_from = 0, self.iteration + (CRITIC_FIRST if self.game.secrets else 0)
+        self.history = list(part_of({"reached": [], **card}, "reached", ({},), card_file))
+
+    def _count_on(self, state: dict[str, Any], file: str) -> bool:
+        """Count on from where an earlier training was, and tell of it where it was another; whether there was one.
+
+        From a training by another method nothing is counted on.
+        """
+        counts, before, now = checked_counts(state, file), settings_of(state, file), self.settings
+        is_alike = (before.method, before.players, before.learning) == (now.method, now.players, now.learning)
+        self.begun_from = pieces_before(state, file) if is_alike else pieces_up_to(state, file)
+        if before.method != now.method:
+            return False
+        self.iteration, self.steps, self.trained = counts["iteration"], counts["steps"], counts["trained_seconds"]
+        self.lessons, self.policy_from = counts["lessons"], counts["policy_from"]
+        return True
 
     def _load_moments(self, folder: Path) -> None:
         if not self.lessons or not all((folder / file).exists() for file in MOMENTS.values()):
@@ -353,18 +388,57 @@ def read_state(folder: Path) -> dict[str, Any]:
     """What a checkpoint says besides its arrays."""
     file = folder / STATE
     try:
-        state: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+        state: Any = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as problem:
         raise MalformedFile(str(file), "", "is no checkpoint", "the folder that a training wrote") from problem
-    if state.get("format") != FORMAT:
-        raise MalformedFile(str(file), "format", f"is {state.get('format')!r}", FORMAT)
-    return state
+    told: dict[str, Any] = state if isinstance(state, dict) else {}
+    if told.get("format") != FORMAT:
+        raise MalformedFile(str(file), "format", f"is {shown(told.get('format'))}", FORMAT)
+    return told
 
 
-def settings_of(state: dict[str, Any]) -> Settings:
-    """The settings that a checkpoint was trained with."""
-    known = dict(state["settings"])
-    learning, searching = Learning(**known.pop("learning")), Searching(**known.pop("searching", {}))
-    known["players"], known["games"] = tuple(known["players"]), tuple(known["games"])
-    known["ground"] = Beside(*known.get("ground", Beside()))
-    return replace(Settings(**known), learning=learning, searching=searching)
+def read_weights(folder: Path) -> dict[str, np.ndarray]:
+    """A checkpoint's weights."""
+    file = folder / WEIGHTS
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            arrays = dict(found)
+    except (OSError, ValueError, TypeError, BadZipFile, zlib.error) as problem:
+        raise MalformedFile(str(file), "", "holds no weights", "the folder that a training wrote") from problem
+    if ENTRY not in arrays:
+        raise MalformedFile(str(file), ENTRY, "is missing", "the weights of a network")
+    return arrays
+
+
+def settings_of(state: dict[str, Any], file: str = STATE) -> Settings:
+    """The settings that a checkpoint was trained with; what it does not know yet is as usual."""
+    known = {"learning": {}, "searching": {}, **part_of(state, "settings", {}, file)}
+    kinds = {"learning": Learning, "searching": Searching}
+    parts = {name: part_of(known, name, {}, file, "settings.") for name in kinds}
+    told = {name: fields_of(kind, parts[name], file, f"settings.{name}.") for name, kind in kinds.items()}
+    rest = {name: value for name, value in known.items() if name not in kinds}
+    own = fields_of(Settings, rest, file, "settings.")
+    ground = own.pop("ground", Beside())
+    if len(ground) != len(Beside()):
+        raise MalformedFile(file, "settings.ground", f"is {shown(list(ground))}", "two whole numbers, width and depth")
+    try:
+        made = {name: kind(**told[name]) for name, kind in kinds.items()}
+        return Settings(**own, **made, ground=Beside(*ground))
+    except (BadArgument, UnknownGame) as problem:
+        raise MalformedFile(file, "settings", str(problem)) from problem
+
+
+def settings_before(path: Path) -> Settings:
+    """The settings of a checkpoint or of an exported network, its sizes as its weights say."""
+    if path.suffix != EXPORTED:
+        return as_large_as(settings_of(read_state(path), str(path / STATE)), read_weights(path))
+    file = str(path.with_suffix(".json"))
+    settings = settings_of(part_of(read_card(path), "training", {}, file), f"{file}: training")
+    return as_large_as(settings, read_network(path, settings.game, training_game(settings.game).grid).arrays)
+
+
+def as_large_as(settings: Settings, arrays: Mapping[str, np.ndarray]) -> Settings:
+    """Settings for a network of these weights."""
+    sizes = sizes_of(arrays, training_game(settings.game).grid)
+    ground = Beside(sizes.narrow, sizes.ground_depth)
+    return replace(settings, width=sizes.width, depth=sizes.depth, ground=ground)
