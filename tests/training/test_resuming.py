@@ -250,3 +250,12 @@ def test_a_network_by_another_method_is_begun_from_anew(trained: Path) -> None:
     run.go_on_from_network(trained / "network.npz")
     assert (run.iteration, run.steps, len(run.begun_from)) == (0, 0, 1)
     assert np.isfinite(arrays_of(run.network)["values.weight"]).all()
+
+
+def test_as_many_iterations_as_are_asked_for_and_reported(tmp_path: Path) -> None:
+    """None at all would be no training, and as a number of none it must not mean one without end."""
+    run = Run(replace(SETTINGS, report_every=1))
+    with pytest.raises(BadArgument, match="iterations are 0"):
+        run.train(tmp_path, iterations=0)
+    run.train(tmp_path, iterations=2)
+    assert [row["iteration"] for row in run.history if "loss" in row] == [1, 2]

@@ -64,9 +64,13 @@ WITH_NETWORK = {
     3: SearchSettings(ask_at=64, trust=0.5),
     4: SearchSettings(ask_at=64, trust=0.5),
 }
-"""By number of players, how a search thinks that a network helps: the one for two plays better than most searches …"""
+"""How a search thinks that a network helps, by number of players.
+
+The network for two plays about as well as a search of one or two seconds, so that its opinion takes the place of the
+search's own.
+"""
 BOLDNESS = 1.0
-"""… whose opinions are taken as they are; less would flatten them (`NetworkEvaluator`)."""
+"""A network's opinions are taken as they are; less would flatten them (`NetworkEvaluator`)."""
 BEST = "grandmaster"
 WHAT_IS_BEST = NETWORK_SEARCH
 """What `grandmaster` is: measured beside `WITHOUT_NETWORK`, in the same time (docs/bots.md)."""

@@ -210,13 +210,15 @@ class Run:
 
     def train(self, folder: Path, minutes: float | None = None, iterations: int | None = None) -> None:
         """Train for so long, or so many iterations more, whatever ends first; write everything into `folder`."""
+        if iterations is not None and iterations < 1:
+            raise BadArgument(f"iterations are {iterations}; right would be: 1 or more")
         folder.mkdir(parents=True, exist_ok=True)
         began, first, steps = self.clock(), self.iteration, self.steps
-        until = self.iteration + iterations if iterations else None
+        until = None if iterations is None else self.iteration + iterations
         older, measured = quick_copy(self.network, self.where), 0.0
         while (until is None or self.iteration < until) and (minutes is None or self.clock() - began < 60 * minutes):
             parts = self.iterate(self.progress(self.clock() - began))
-            if (self.iteration - first) % self.settings.report_every == 1:
+            if (self.iteration - first - 1) % self.settings.report_every == 0:
                 self._report(folder, parts, began, self.steps - steps)
                 if self.clock() - began - measured > self.settings.evaluate_every:
                     measured = self.clock() - began
