@@ -58,10 +58,10 @@ def environment(**settings: str) -> dict[str, str]:
 
 
 def unmeasured(env: dict[str, str]) -> dict[str, str]:
-    """An environment for processes that are interrupted.
+    """An environment for processes that are interrupted, or that have very many threads.
 
     Coverage holds a lock for moments at any place of a program; an exception that a signal raises just there leaves it
-    locked, and the process waits for itself for ever.
+    locked, and the process waits for itself for ever. A simulated GPU has many threads, and takes minutes with it.
     """
     return {name: value for name, value in env.items() if not name.startswith("COVERAGE_PROCESS_")}
 

@@ -24,6 +24,7 @@ from embertown.drunter.game import DrunterGame, DrunterState
 from embertown.drunter.memory import MEMORY, loss_of
 from embertown.drunter.rules import OBJECTIVES, Phase
 from embertown.drunter.view import DrunterView
+from tests.cli.helpers import unmeasured
 from tests.conftest import JIT_OFF, examples
 from tests.small_drunter import FIVE, SEVEN, begin, dealt, play, put, small
 
@@ -551,7 +552,7 @@ print("equal")
 
 def test_a_simulated_gpu_sees_the_same() -> None:
     """In plain Python throughout: the simulator's arrays are nothing that compiled kernels know."""
-    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    settings = unmeasured({**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"})
     done = subprocess.run([sys.executable, "-c", SIMULATED], env=settings, capture_output=True, text=True, check=False)
     assert done.stdout == "equal\n", done.stderr
 

@@ -20,6 +20,7 @@ from embertown.training.games import training_game
 from embertown.training.kernels import GROUP, OUTCOMES, SHARE
 from embertown.training.search import Search, Searching, halving
 from embertown.training.selfplay import SelfPlay
+from tests.cli.helpers import unmeasured
 from tests.conftest import JIT_OFF
 
 pytestmark = pytest.mark.kernel
@@ -207,7 +208,7 @@ print("equal")
 
 @pytest.mark.skipif(JIT_OFF or "NUMBA_BOUNDSCHECK" in os.environ, reason="the simulator compiles nothing")
 def test_a_simulated_gpu_searches_as_the_cpu_does() -> None:
-    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    settings = unmeasured({**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"})
     done = subprocess.run([sys.executable, "-c", SIMULATED], env=settings, capture_output=True, text=True, check=False)
     assert done.stdout == "equal\n", done.stderr
 

@@ -13,6 +13,7 @@ from embertown.core.errors import BadArgument, UnknownGame
 from embertown.training.games import training_game
 from embertown.training.kernels import GROUP, MARGIN, SHARE
 from embertown.training.selfplay import SelfPlay
+from tests.cli.helpers import unmeasured
 from tests.conftest import JIT_OFF
 
 GAME = training_game("cronberg")
@@ -90,7 +91,7 @@ def test_the_same_kernels_play_the_same_games_on_a_simulated_gpu(game: str, play
     Drunter & Drüber's positions are looked at in rounds, a thread for each part: that they come to what the CPU sees
     in games that are under way says as much as any further step, which takes the simulator half a minute.
     """
-    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    settings = unmeasured({**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"})
     words = SIMULATED.format(game=game, players=players, steps=steps)
     done = subprocess.run([sys.executable, "-c", words], env=settings, capture_output=True, text=True, check=False)
     assert done.stdout == "equal\n", done.stderr
