@@ -66,8 +66,7 @@ WITH_NETWORK = {
 }
 """How a search thinks that a network helps, by number of players.
 
-The network for two plays about as well as a search of one or two seconds, so that its opinion takes the place of the
-search's own.
+The network for two plays about as well as a search does, so that its opinion takes the place of the search's own.
 """
 BOLDNESS = 1.0
 """A network's opinions are taken as they are; less would flatten them (`NetworkEvaluator`)."""
