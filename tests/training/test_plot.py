@@ -14,8 +14,9 @@ from embertown.bots.network import NetworkWeights
 from embertown.core.errors import MalformedFile
 from embertown.cronberg import observation
 from embertown.cronberg.grid import GRID
+from embertown.training.checkpoint import read_metrics
 from embertown.training.cronberg_game import read_board
-from embertown.training.plot import curves, first_tokens, heat_map, read_metrics
+from embertown.training.plot import curves, first_tokens, heat_map
 from tests.networks import indifferent
 
 BOARD = read_board("cronberg-1726")
@@ -38,6 +39,10 @@ def test_curves_go_through_all_that_was_measured() -> None:
     assert sorted(line.count("L") + 1 for line in lines) == [2, 3, 3]
     assert "447 159L820 84" in lines, "half of the share in the middle, all of it at the end"
     assert "against itself" not in picture
+
+
+def test_figures_of_no_steps_at_all_are_drawn() -> None:
+    ElementTree.fromstring(curves([{"steps": 0, "entropy": 3.0}], "cronberg"))
 
 
 def test_what_is_liked_is_large() -> None:

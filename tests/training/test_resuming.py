@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import shutil
+import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -209,6 +212,208 @@ def test_a_network_without_blocks_or_with_a_ground_is_none_of_these() -> None:
     assert replace(SETTINGS, game="drunter", ground=Beside(8, 1)).ground == (8, 1)
     with pytest.raises(BadArgument, match="cronberg has no ground"):
         replace(SETTINGS, ground=Beside(8, 1))
+
+
+# ---- the other files of a checkpoint
+
+FIRST, SECOND, GAMES, METRICS = "adam-first.npz", "adam-second.npz", "games.npz", "metrics.jsonl"
+READ_BY = {
+    METRICS: ["train", "export", "plot"],
+    GAMES: ["train", "export"],
+    FIRST: ["train", "export"],
+    SECOND: ["train", "export"],
+    "weights.npz": ["train", "export", "evaluate"],
+    CARD: ["export"],
+}
+"""Which commands read a file, beside those that look at the exported network alone."""
+
+
+def npy(array: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def npz(**arrays: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def damaged(whole: bytes, at: int) -> bytes:
+    """With one bit turned."""
+    return whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+
+
+SPOILED_ARCHIVES: dict[str, Callable[[bytes], bytes] | bytes] = {
+    "empty": b"",
+    "no npz": b"nothing",
+    "an npy": npy(np.ones(3)),
+    "cut off": lambda whole: whole[: len(whole) // 2],
+    "damaged": lambda whole: damaged(whole, 300),
+    "said to be encrypted": lambda whole: damaged(whole, whole.index(b"PK\x01\x02") + 8),
+    "pickled": npz(anything=np.array([{}, None], object)),
+}
+
+
+def change_array(file: Path, name: str, new: Any) -> None:
+    """Have another array in a file, or nothing: as it is given, or made of the one that was there."""
+    with np.load(file) as found:
+        arrays = dict(found)
+    arrays[name] = new(arrays[name]) if callable(new) else new
+    if new is NOTHING:
+        del arrays[name]
+    np.savez(file, **arrays)
+
+
+def words_of(command: str, folder: Path) -> list[str]:
+    after = ["--out", str(folder / "after")]
+    return {
+        "train": [*WORDS, "--resume", str(folder), *after],
+        "export": ["export", str(folder), *after],
+        "evaluate": ["evaluate", str(folder), "random", "--device", "cpu", "--games", "64"],
+        "plot": ["plot", str(folder), *after],
+    }[command]
+
+
+def assert_refused(folder: Path, name: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """By every command that reads the file, in one line."""
+    for command in READ_BY[name]:
+        assert main(words_of(command, folder)) == 1, command
+        told = capsys.readouterr().err
+        assert told.startswith(f"{folder / name}: {said}"), command
+        assert "; right would be: " in told
+        assert told.count("\n") == 1, command
+    assert not (folder / "after" / "weights.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"nonsense", "line 2: column 1: is not JSON: Expecting value; right would be: a JSON object"),
+        (b'{"steps": 5, "entr', "line 2: column 19: is not JSON: it ends here, in the middle"),
+        (b"", "line 2: is empty; right would be: a JSON object"),
+        (b"[1, 2]", "line 2: holds [1, 2]; right would be: a JSON object"),
+        (b"[" * 100_000, "line 2: is not JSON"),
+        (b'{"entropy": NaN}', "line 2: NaN is no JSON number; right would be: a finite number"),
+        (b'{"steps": [5]}', "line 2: steps: is [5]; right would be: a whole number"),
+        (b'{"steps": -5}', "line 2: steps: is -5; right would be: from 0 to "),
+        (b'{"entropy": "high"}', "line 2: entropy: is 'high'; right would be: a number, or a list of numbers"),
+        (b'{"2_against_random": []}', "line 2: 2_against_random: is []; right would be: a number, or a list"),
+        (b'{"2_against_random": [[]]}', "line 2: 2_against_random: is [[]]; right would be: a number, or a list"),
+        (b'"\xff"', "byte 16: is not UTF-8; right would be: a text file in UTF-8"),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_figures_that_are_none_are_refused(
+    text: bytes, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / METRICS).write_bytes(b'{"steps": 256}\n' + text + b"\n")
+    assert_refused(folder, METRICS, said, capsys)
+
+
+@pytest.mark.parametrize(
+    ("name", "what"), [(GAMES, "games"), (FIRST, "moments"), (SECOND, "moments"), ("weights.npz", "weights")]
+)
+@pytest.mark.parametrize("kind", SPOILED_ARCHIVES)
+def test_archives_that_are_none_are_refused(
+    kind: str, name: str, what: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoiled = SPOILED_ARCHIVES[kind]
+    with np.load(folder / name) as found:
+        first = found.files[0]
+    where = {"damaged": first, "said to be encrypted": first, "pickled": "anything"}
+    (folder / name).write_bytes(spoiled((folder / name).read_bytes()) if callable(spoiled) else spoiled)
+    said = f"holds no {what}; right would be: the folder that a training wrote"
+    assert_refused(folder, name, f"{where[kind]}: {said}" if kind in where else said, capsys)
+
+
+def made_infinite(array: np.ndarray) -> np.ndarray:
+    return np.where(np.arange(array.size).reshape(array.shape) == 3, np.inf, array).astype(np.float32)
+
+
+NOT_FITTING: list[tuple[str, str, Any, str]] = [
+    (
+        GAMES,
+        "positions2",
+        lambda rows: rows[:, 1:],
+        "is uint8 of shape (64, 367); right would be: uint8 of shape (64, 368)",
+    ),
+    (GAMES, "memories2", lambda rows: rows[:, 0], "is uint8 of shape (64,); right would be: uint8 of shape (64, 8)"),
+    (GAMES, "randoms2", lambda rows: rows[:32], "is uint8 of shape (32, 8); right would be: uint8 of shape (64, 8)"),
+    (GAMES, "randoms2", lambda rows: rows.view(np.int64), "is int64 of shape (64, 1); right would be: uint8 of"),
+    (GAMES, "randoms2", np.array("?"), "is <U1 of shape (); right would be: uint8 of shape (64, 8)"),
+    (GAMES, "memories2", NOTHING, "is missing; right would be: uint8 of shape (64, 8)"),
+    (GAMES, "positions2", np.zeros_like, "row 0: is of 0 players, seat 0 to move; right would be: 2 players, seat 0"),
+    (GAMES, "positions2", lambda rows: ~rows, "row 0: is of -3 players, seat "),
+    (FIRST, "entry.bias", lambda found: found[1:], "is float32 of shape (15,); right would be: float32 of shape (16,)"),
+    (SECOND, "entry.bias", lambda found: found.astype(str), "is <U32 of shape (16,); right would be: float32 of"),
+    (FIRST, "entry.bias", lambda found: found * np.float32("nan"), "holds what is no number; right would be: finite"),
+    (SECOND, "entry.weight", made_infinite, "holds what is no number; right would be: finite"),
+    (SECOND, "entry.bias", lambda found: -1 - found, "holds less than 0; right would be: means of squares"),
+    (FIRST, "entry.bias", NOTHING, "is missing; right would be: to be here as well as in adam-second.npz"),
+    (SECOND, "entry.bias", NOTHING, "is missing; right would be: to be here as well as in adam-first.npz"),
+    (FIRST, "exit.bias", np.ones(16, np.float32), "is nothing that the network has; right would be: the names of its"),
+    ("weights.npz", "entry.weight", lambda found: found.astype(str), "is <U32 of shape"),
+    ("weights.npz", "entry.weight", made_infinite, "holds what is no number; right would be: finite"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "new", "said"), NOT_FITTING, ids=[" ".join((*each[:2], each[3][:20])) for each in NOT_FITTING]
+)
+def test_arrays_that_do_not_fit_are_refused(
+    name: str, key: str, new: Any, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change_array(folder / name, key, new)
+    assert_refused(folder, name, f"{key}: {said}", capsys)
+
+
+def test_what_is_no_array_in_an_archive_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with zipfile.ZipFile(folder / FIRST, "w") as archive:
+        archive.writestr("entry.bias", b"nothing")
+    assert_refused(folder, FIRST, "entry.bias: is |S7 of shape (); right would be: float32 of shape (16,)", capsys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "said"),
+    [
+        (["device"], NOTHING, "device: is missing; right would be: a text"),
+        (["training"], 3, "training: is 3; right would be: an object"),
+        (["reached"], [3], "reached: is [3]; right would be: a list of which each is an object"),
+        (["game"], "drunter", "game: is 'drunter'; right would be: 'cronberg'"),
+        (["actions"], 1, "actions: is 1; right would be: "),
+        (["training", "settings", "players"], [9], "training.settings.players: is [9]; right would be: a list of"),
+    ],
+)
+def test_cards_that_do_not_fit_are_refused(
+    keys: list[str], value: Any, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder / CARD, keys, value)
+    assert_refused(folder, CARD, said, capsys)
+
+
+def test_what_is_no_card_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for content, said in ((b"[]", "holds []"), (b"{", "column 2: is not JSON"), (b"\xff", "byte 0: is not UTF-8")):
+        (folder / CARD).write_bytes(content)
+        assert_refused(folder, CARD, said, capsys)
+    (folder / CARD).unlink()
+    assert_refused(folder, CARD, "can't be read: No such file", capsys)
+
+
+@pytest.mark.parametrize("name", [FIRST, SECOND, GAMES, METRICS])
+def test_files_that_are_not_there_are_done_without(name: str, folder: Path) -> None:
+    (folder / name).unlink()
+    for command in ("train", "export"):
+        assert main(words_of(command, folder)) == 0
+
+
+def test_a_card_that_fits_is_told_as_it_is(folder: Path) -> None:
+    change(folder / CARD, ["device"], "an abacus")
+    assert main(words_of("export", folder)) == 0
+    before, after = (json.loads((each / CARD).read_text(encoding="utf-8")) for each in (folder, folder / "after"))
+    assert after == before
+    assert list(after) == list(before)
 
 
 # ---- where a training began

@@ -13,6 +13,7 @@ import torch
 
 from embertown.core.errors import BadArgument, EmbertownError, shown
 from embertown.training.agree import disagreement
+from embertown.training.checkpoint import METRICS, STATE, read_metrics, read_state, read_told, read_weights
 from embertown.training.earlier import METHODS
 from embertown.training.evaluate import Policy, by_lot, greedy, searching, strength
 from embertown.training.export import export
@@ -21,27 +22,13 @@ from embertown.training.kernels import GROUP
 from embertown.training.limits import check_ranges
 from embertown.training.network import Beside, Network, from_arrays, quick_copy
 from embertown.training.ppo import Learning
-from embertown.training.run import (
-    EXPORTED,
-    LIMITS,
-    METRICS,
-    STATE,
-    Run,
-    Settings,
-    read_state,
-    read_weights,
-    settings_before,
-    settings_of,
-    shared_out,
-)
+from embertown.training.run import EXPORTED, LIMITS, Run, Settings, settings_before, settings_of, shared_out
 from embertown.training.search import Searching
 from embertown.training.selfplay import CPU, GPU
 from embertown.training.speed import Measured, speeds
 
 RANDOM = "random"
 TITLES = {"cronberg": "Cronberg", "drunter": "Drunter & Drüber"}
-CARD = "network.json"
-"""A checkpoint's model card."""
 COMPARED_GAMES, COMPARED_STEPS = 4096, 150
 """How many games are compared with the CPU's, and for how long: past their ends."""
 
@@ -223,8 +210,7 @@ def _export(options: argparse.Namespace) -> int:
     settings = replace(settings, device=CPU, games=(GROUP,) * len(settings.players))
     run = Run(replace(settings, learning=replace(settings.learning, steps=1)))
     run.go_on(options.checkpoint)
-    card = json.loads((options.checkpoint / CARD).read_text(encoding="utf-8"))  # of the machine that trained it
-    told = {key: card[key] for key in run.card()}
+    told = read_told(options.checkpoint, run.card())  # the machine that trained it is another, maybe
     print(export(run.network, options.out, told, options.name))
     return 0
 
@@ -237,7 +223,7 @@ def _plot(options: argparse.Namespace) -> int:
     settings = settings_of(read_state(options.checkpoint), str(options.checkpoint / STATE))
     game = training_game(settings.game)
     options.out.mkdir(parents=True, exist_ok=True)
-    rows = plot.read_metrics(options.checkpoint / METRICS)
+    rows = read_metrics(options.checkpoint / METRICS)
     alone = f"-{settings.players[0]}" if len(settings.players) == 1 else ""
     title = f"{TITLES[game.name]}: a network learns by playing itself"
     pictures = {f"training-{game.name}{alone}": plot.curves(rows, title)}

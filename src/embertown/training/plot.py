@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from embertown.bots.network import LEAST, NetworkWeights, chances
 from embertown.core.drawing import SANS, SEAT_COLOURS, number, path_through, rect, tell, write
-from embertown.core.errors import MalformedFile
 from embertown.cronberg.board import COAT, GUARD, PARK, Board, Point
 from embertown.training.cronberg_game import GAME
 from embertown.training.kernels import GROUP
@@ -58,14 +55,6 @@ class Panel(NamedTuple):
     """How a value is written."""
 
 
-def read_metrics(file: Path) -> list[dict[str, Any]]:
-    """The lines that a training wrote."""
-    try:
-        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError) as problem:
-        raise MalformedFile(str(file), "", "holds no figures", "the metrics.jsonl of a training") from problem
-
-
 def curves(rows: Sequence[Mapping[str, Any]], title: str) -> str:
     """How a network learned, from the lines of its metrics, as SVG.
 
@@ -74,7 +63,7 @@ def curves(rows: Sequence[Mapping[str, Any]], title: str) -> str:
     '<svg'
     """
     panels = [panel for panel in _panels(rows) if any(curve.points for curve in panel.curves)]
-    furthest = max((float(row["steps"]) for row in rows if "steps" in row), default=1.0)
+    furthest = max((float(row["steps"]) for row in rows if "steps" in row), default=1.0) or 1.0
     parts, top = [], TOP
     for panel in panels:
         parts += _drawn(panel, top, furthest)

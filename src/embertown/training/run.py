@@ -10,12 +10,10 @@ from __future__ import annotations
 import json
 import math
 import time
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 import torch
@@ -23,6 +21,19 @@ import torch
 from embertown.bots.network import read_network, sizes_of
 from embertown.core.errors import BadArgument, EmbertownError, MalformedFile, UnknownGame, shown
 from embertown.training import gumbel, ppo
+from embertown.training.checkpoint import (
+    FORMAT,
+    GAMES,
+    METRICS,
+    MOMENTS,
+    STATE,
+    WEIGHTS,
+    read_games,
+    read_metrics,
+    read_moments,
+    read_state,
+    read_weights,
+)
 from embertown.training.earlier import GUMBEL, METHODS, PPO, SEED_STEP, checked_counts, pieces_before, pieces_up_to
 from embertown.training.evaluate import Strength, by_lot, greedy, strength
 from embertown.training.export import export, read_card, weights_for
@@ -33,19 +44,14 @@ from embertown.training.network import Beside, Network, arrays_of, copy_weights,
 from embertown.training.ppo import Learning, Lesson, Trajectories
 from embertown.training.recorded import Recorded
 from embertown.training.search import Search, Searching
-from embertown.training.selfplay import CPU, GPU, KEPT, SelfPlay
+from embertown.training.selfplay import CPU, GPU, SelfPlay
 
-FORMAT = "embertown-training/1"
-STATE, WEIGHTS, GAMES, METRICS = "state.json", "weights.npz", "games.npz", "metrics.jsonl"
-MOMENTS = {"exp_avg": "adam-first.npz", "exp_avg_sq": "adam-second.npz"}
 ADAM_EPSILON = 1e-5
 SEED_OF_EVALUATION = 2**20
 GREATEST_SEED = 2**16
 CRITIC_FIRST = 40
 """A new critic of an old network learns for so many iterations before the policy does."""
 EXPORTED = ".npz"
-ENTRY = "entry.bias"
-"""Every network has it, as long as the network is wide."""
 LEAST_MINUTES = 0.001
 LIMITS = {
     "seed": (0, GREATEST_SEED - 1),
@@ -330,14 +336,10 @@ class Run:
         if self._count_on(state, str(folder / STATE)):
             self._load_moments(folder)
         if (folder / GAMES).exists():
-            with np.load(folder / GAMES) as kept:
-                for batch in self.batches:
-                    rows = {name: kept.get(f"{name}{batch.players}") for name in KEPT}
-                    if all(each is not None and len(each) == batch.count for each in rows.values()):
-                        batch.go_on({name: _records(each) for name, each in rows.items() if each is not None})
+            for batch, kept in read_games(folder, self.batches):
+                batch.go_on(kept)
         if (folder / METRICS).exists():
-            lines = (folder / METRICS).read_text(encoding="utf-8").splitlines()
-            self.history = [json.loads(line) for line in lines]
+            self.history = read_metrics(folder / METRICS)
 
     def go_on_from_network(self, file: Path) -> None:
         """Go on from an exported network, as far as its card says; games, Adam and a critic begin anew.
@@ -368,48 +370,12 @@ class Run:
         if not self.lessons or not all((folder / file).exists() for file in MOMENTS.values()):
             self.lessons = 0
             return
-        found: dict[torch.nn.Parameter, dict[str, torch.Tensor]] = {p: {} for p in self.network.parameters()}
-        for moment, file in MOMENTS.items():
-            with np.load(folder / file) as arrays:
-                for name, parameter in self.network.named_parameters():
-                    if name in arrays:  # what is never learned by a method has none
-                        found[parameter][moment] = torch.from_numpy(arrays[name].copy()).to(self.where)
-        for parameter, parts in found.items():
-            if not parts:
-                continue
-            step = torch.tensor(float(self.lessons), device=self.where if self.where == "cuda" else "cpu")
-            self.optimiser.state[parameter] = {"step": step, **parts}
-
-
-def _records(rows: np.ndarray) -> np.ndarray:
-    """Rows of bytes as an array of things of that many bytes."""
-    return np.ascontiguousarray(rows).view(np.dtype((np.void, rows.shape[1])))[:, 0]
-
-
-def read_state(folder: Path) -> dict[str, Any]:
-    """What a checkpoint says besides its arrays."""
-    file = folder / STATE
-    try:
-        state: Any = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as problem:
-        raise MalformedFile(str(file), "", "is no checkpoint", "the folder that a training wrote") from problem
-    told: dict[str, Any] = state if isinstance(state, dict) else {}
-    if told.get("format") != FORMAT:
-        raise MalformedFile(str(file), "format", f"is {shown(told.get('format'))}", FORMAT)
-    return told
-
-
-def read_weights(folder: Path) -> dict[str, np.ndarray]:
-    """A checkpoint's weights."""
-    file = folder / WEIGHTS
-    try:
-        with np.load(file, allow_pickle=False) as found:
-            arrays = dict(found)
-    except (OSError, ValueError, TypeError, BadZipFile, zlib.error) as problem:
-        raise MalformedFile(str(file), "", "holds no weights", "the folder that a training wrote") from problem
-    if ENTRY not in arrays:
-        raise MalformedFile(str(file), ENTRY, "is missing", "the weights of a network")
-    return arrays
+        parameters = dict(self.network.named_parameters())
+        moments = read_moments(folder, {name: tuple(each.shape) for name, each in parameters.items()})
+        for name, parts in moments.items():
+            step = torch.tensor(float(self.lessons), device=self.where)
+            tensors = {moment: torch.from_numpy(array.copy()).to(self.where) for moment, array in parts.items()}
+            self.optimiser.state[parameters[name]] = {"step": step, **tensors}
 
 
 def settings_of(state: dict[str, Any], file: str = STATE) -> Settings:
