@@ -23,11 +23,13 @@ NARROWEST = 16
 """Products of fewer numbers are filled up to so many."""
 MOST_NUMBERS = 2**31
 """Kernels count numbers in 32 bits."""
+FEW_WARPS, NUMBERS_AT_ONCE = 2, 512
+"""What is summed up over cells: so many warps of threads for so many numbers of a cell, of several rows."""
 SPLITS = 64
 """The rows that weights learn from are cut into so many parts, whose sums are added up."""
 ROWS_AT_ONCE = [
     triton.Config({"ROWS": rows}, num_warps=warps, num_stages=stages)
-    for rows, warps, stages in ((64, 4, 3), (128, 4, 3), (128, 8, 3), (128, 4, 2), (256, 8, 3))
+    for rows, warps, stages in ((64, 4, 3), (128, 4, 3), (128, 8, 3))
 ]
 """What is tried; the quickest is kept. Triton's interpreter, for tests without a GPU, measures nothing."""
 if os.environ.get("TRITON_INTERPRET") == "1":
@@ -71,7 +73,7 @@ def _product(  # type: ignore[no-untyped-def]
     tl.store(found + row[:, None] * GOING + going[None, :], total.to(found.dtype.element_ty), is_row[:, None] & is_out)
 
 
-@triton.autotune(ROWS_AT_ONCE[:4], key=["COMING", "GOING"])
+@triton.autotune(ROWS_AT_ONCE, key=["COMING", "GOING"])
 @triton.jit
 def _lesson(  # type: ignore[no-untyped-def]
     x,
@@ -110,21 +112,25 @@ def _passed_on(  # type: ignore[no-untyped-def]
     found,
     passed,
     sums,
+    count,
     CELLS: tl.constexpr,
-    ALL_CELLS: tl.constexpr,
     GOING: tl.constexpr,
     WIDE_OUT: tl.constexpr,
     POSITIVE: tl.constexpr,
+    AT_ONCE: tl.constexpr,
 ):
-    n = tl.program_id(0).to(tl.int64)
-    cell, going = tl.arange(0, ALL_CELLS), tl.arange(0, WIDE_OUT)
-    there = (cell < CELLS)[:, None] & (going < GOING)[None, :]
-    at = (n * CELLS + cell)[:, None] * GOING + going[None, :]
-    change = tl.load(wanted + at, mask=there, other=0.0)
-    if POSITIVE:
-        change = tl.where(tl.load(found + at, mask=there, other=0.0) > 0, change, 0.0)
-        tl.store(passed + at, change, mask=there)
-    tl.store(sums + n * GOING + going, tl.sum(change.to(tl.float32), axis=0), mask=going < GOING)
+    n, going = tl.program_id(0) * AT_ONCE + tl.arange(0, AT_ONCE), tl.arange(0, WIDE_OUT)
+    there = (n < count)[:, None] & (going < GOING)[None, :]
+    first = (n.to(tl.int64) * CELLS * GOING)[:, None] + going[None, :]
+    total = tl.zeros((AT_ONCE, WIDE_OUT), tl.float32)
+    for cell in tl.static_range(CELLS):
+        at = first + cell * GOING
+        change = tl.load(wanted + at, mask=there, other=0.0)
+        if POSITIVE:
+            change = tl.where(tl.load(found + at, mask=there, other=0.0) > 0, change, 0.0)
+            tl.store(passed + at, change, mask=there)
+        total += change.to(tl.float32)
+    tl.store(sums + n[:, None] * GOING + going[None, :], total, mask=there)
 
 
 @triton.jit
@@ -133,27 +139,37 @@ def _seen_together(  # type: ignore[no-untyped-def]
     mean,
     largest,
     which,
+    count,
     CELLS: tl.constexpr,
-    ALL_CELLS: tl.constexpr,
     NUMBERS: tl.constexpr,
     WIDE: tl.constexpr,
+    AT_ONCE: tl.constexpr,
 ):
-    n = tl.program_id(0).to(tl.int64)
-    cell, number = tl.arange(0, ALL_CELLS), tl.arange(0, WIDE)
-    there = (cell < CELLS)[:, None] & (number < NUMBERS)[None, :]
-    at = (n * CELLS + cell)[:, None] * NUMBERS + number[None, :]
-    seen = tl.load(x + at, mask=there, other=0.0).to(tl.float32)
-    out, is_number = n * NUMBERS + number, number < NUMBERS
-    tl.store(mean + out, tl.sum(seen, axis=0) / CELLS, mask=is_number)
-    most, where = tl.max(tl.where(there, seen, float("-inf")), axis=0, return_indices=True)
-    tl.store(largest + out, most, mask=is_number)
-    tl.store(which + out, where.to(tl.int16), mask=is_number)
+    n, number = tl.program_id(0) * AT_ONCE + tl.arange(0, AT_ONCE), tl.arange(0, WIDE)
+    there = (n < count)[:, None] & (number < NUMBERS)[None, :]
+    first = (n.to(tl.int64) * CELLS * NUMBERS)[:, None] + number[None, :]
+    total, where = tl.zeros((AT_ONCE, WIDE), tl.float32), tl.zeros((AT_ONCE, WIDE), tl.int32)
+    most = tl.full((AT_ONCE, WIDE), float("-inf"), tl.float32)
+    for cell in tl.static_range(CELLS):
+        seen = tl.load(x + first + cell * NUMBERS, mask=there, other=0.0).to(tl.float32)
+        total += seen
+        where = tl.where(seen > most, cell, where)
+        most = tl.maximum(seen, most)
+    out = n[:, None] * NUMBERS + number[None, :]
+    tl.store(mean + out, total / CELLS, mask=there)
+    tl.store(largest + out, most, mask=there)
+    tl.store(which + out, where.to(tl.int16), mask=there)
 
 
 def _filled(numbers: int) -> int:
     """So many numbers a product has that has at least these."""
     enough: int = max(NARROWEST, triton.next_power_of_2(numbers))
     return enough
+
+
+def _at_once(wide: int) -> int:
+    """So many rows a program looks at, cell after cell: enough for its threads, and nobody waits for another's."""
+    return max(1, NUMBERS_AT_ONCE // wide)
 
 
 @torch.library.custom_op("embertown::around", mutates_args=())
@@ -205,7 +221,11 @@ def _pass_on(wanted: Tensor, found: Tensor, positive: bool) -> tuple[Tensor, Ten
     wanted = wanted.contiguous()
     passed = torch.empty_like(wanted) if positive else wanted.new_empty(0)
     sums = torch.empty((n, going), dtype=torch.float32, device=wanted.device)
-    _passed_on[(n,)](wanted, found, passed, sums, cells, triton.next_power_of_2(cells), going, _filled(going), positive)
+    wide = _filled(going)
+    at_once = _at_once(wide)
+    _passed_on[(triton.cdiv(n, at_once),)](
+        wanted, found, passed, sums, n, cells, going, wide, positive, at_once, num_warps=FEW_WARPS
+    )
     return passed, sums
 
 
@@ -252,8 +272,11 @@ def _together(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     n, cells, numbers = x.shape
     mean, largest = x.new_empty((n, numbers)), x.new_empty((n, numbers))
     which = torch.empty((n, numbers), dtype=torch.int16, device=x.device)
-    sizes = (cells, triton.next_power_of_2(cells), numbers, _filled(numbers))
-    _seen_together[(n,)](x.contiguous(), mean, largest, which, *sizes)
+    wide = _filled(numbers)
+    at_once = _at_once(wide)
+    _seen_together[(triton.cdiv(n, at_once),)](
+        x.contiguous(), mean, largest, which, n, cells, numbers, wide, at_once, num_warps=FEW_WARPS
+    )
     return mean, largest, which
 
 

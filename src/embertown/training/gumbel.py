@@ -17,6 +17,7 @@ from embertown.training.ppo import (
     advantages,
     following_values,
     note_step,
+    openness,
     value_loss,
     write_down,
 )
@@ -57,6 +58,7 @@ def collect(
         write_down(batches, into, step)
         search.run(judge)
         into.wanted[step].copy_(wanted)
+        into.openness[step].copy_(openness(wanted))
         into.values[step].copy_(worths)
         note_step(batches, into, step)
     return following_values(batches, network, into)
@@ -74,7 +76,7 @@ class Samples:
             targets.flatten(0, 1),
             made.players.expand(made.seats.shape).flatten(),
         )
-        self.count = self.columns[-1].shape[0]
+        self.count, self.openness = self.columns[-1].shape[0], made.openness.flatten()
 
     def rows(self, index: Tensor) -> tuple[Tensor, ...]:
         """These rows of every column."""
@@ -83,14 +85,14 @@ class Samples:
 
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
     """What is to become small, and what it is made of: [all, policy, values, entropy, changed, divergence]."""
-    seen, masks, wanted, targets, players = rows
+    weights, seen, masks, wanted, targets, players = rows
     logits, values, judged_values, *_ = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     wanted = wanted.float()
-    policy = -(wanted * chances).sum(1).mean()
-    wrong = value_loss(values, judged_values, targets, players)
-    entropy = -(chances.exp() * chances).sum(1).mean()
+    policy = -(weights * (wanted * chances).sum(1)).mean()
+    wrong = value_loss(values, judged_values, targets, players, weights)
+    entropy = -(weights * (chances.exp() * chances).sum(1)).mean()
     total = policy + learning.value_weight * wrong - entropy_weight * entropy
-    changed = (wanted.argmax(1) != chances.argmax(1)).float().mean()
-    sharpness = (wanted * wanted.clamp_min(LEAST_CHANCE).log()).sum(1).mean()
+    changed = (weights * (wanted.argmax(1) != chances.argmax(1))).mean()
+    sharpness = (weights * (wanted * wanted.clamp_min(LEAST_CHANCE).log()).sum(1)).mean()
     return torch.stack((total, policy, wrong, entropy, changed, sharpness + policy))

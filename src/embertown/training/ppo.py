@@ -35,11 +35,13 @@ NEVER = -1e9
 LEAST_NOISE = 1e-30
 """Above nothing, whose logarithm would outdo even what is not legal."""
 SAME = 1e-8
+LEAST_SHARE = 0.01
 LIMITS = {
     **dict.fromkeys(("steps", "epochs", "minibatch"), (1, MOST)),
     **dict.fromkeys(("rate", "last_rate", "warm_up", "entropy", "last_entropy", "clip"), (0, MOST)),
     **dict.fromkeys(("largest_gradient", "value_weight", "guess_weight"), (0, MOST)),
     **dict.fromkeys(("decay", "win_weight"), (0, 1)),
+    **dict.fromkeys(("share", "least_interest"), (LEAST_SHARE, 1)),
 }
 """Between what `Learning`'s numbers lie."""
 
@@ -51,6 +53,10 @@ class Learning:
     steps: int = 64
     """Decisions of each game between two lessons."""
     epochs: int = 2
+    share: float = 1.0
+    """An epoch learns from so many of the decisions, above all from those in which much is open (`openness`)."""
+    least_interest: float = 0.2
+    """Those in which nothing is open are drawn so often, against 1 for those in which all is."""
     minibatch: int = 131_072
     """About so many samples are one lesson: those of an iteration are cut into equal parts."""
     rate: float = 1e-3
@@ -87,6 +93,7 @@ class Trajectories:
         self.masks = room(game.actions, dtype=torch.bool)
         self.answers, self.seats = room(dtype=torch.int64), room(dtype=torch.int64)
         self.log_chances, self.values, self.outcomes = room(), room(OUTCOMES), room(OUTCOMES)
+        self.openness = room()
         self.draws = room(0 if game.draw is None else game.draw.size)
         """By what was drawn: 1 less how likely it was, and for all else that might have come, less how likely."""
         self.luck = room(OUTCOMES)
@@ -108,12 +115,41 @@ def tensor_of(batch: SelfPlay, name: str) -> Tensor:
     return tensor
 
 
-def pick(logits: Tensor, masks: Tensor, lots: torch.Generator) -> tuple[Tensor, Tensor]:
-    """An answer for each row by lot, as likely as the network says, and the logarithm of that chance."""
+def pick(logits: Tensor, masks: Tensor, lots: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+    """An answer for each row by lot, as likely as the network says; the logarithm of that chance; how open it was."""
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     noise = torch.empty_like(chances).exponential_(generator=lots).clamp_min_(LEAST_NOISE)
     answers = (chances - noise.log()).argmax(1)
-    return answers, chances.gather(1, answers[:, None])[:, 0]
+    return answers, chances.gather(1, answers[:, None])[:, 0], openness(chances.exp())
+
+
+def openness(policy: Tensor) -> Tensor:
+    """How much is open under a policy: the size of what it learns from a decision, but for how good that was.
+
+    That is the root mean square of the gradient of an answer's logarithm by the logits, about.
+
+    >>> openness(torch.tensor([[1.0, 0.0, 0.0], [0.64, 0.36, 0.0], [0.5, 0.5, 0.0]])).round(decimals=2).tolist()
+    [0.0, 0.6800000071525574, 0.7099999785423279]
+    """
+    return (1 - policy.square().sum(-1)).clamp_min(0).sqrt()
+
+
+def drawn_rows(interest: Tensor, share: float, lots: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Which rows an epoch learns from, in which order, and what weight each has.
+
+    A share of them, each as often as its interest says, and the weightier the more seldom: so sums are in the mean
+    those of all rows. Most decisions of a network that has learned are clear, and nearly all is learned from the rest.
+    """
+    count, device = len(interest), interest.device
+    order = torch.randperm(count, generator=lots, device=device)
+    if share == 1:
+        return order, torch.ones(count, device=device)
+    many = max(1, int(share * count))
+    ends = interest[order].double().cumsum(0)
+    first = torch.rand((), generator=lots, device=device)
+    places = (torch.arange(many, device=device) + first) * (ends[-1] / many)
+    rows = order[torch.searchsorted(ends, places).clamp_max(count - 1)]
+    return rows, (ends[-1] / count / interest[rows]).float()
 
 
 @torch.no_grad()
@@ -125,8 +161,9 @@ def collect(
     for step in range(steps):
         write_down(batches, into, step)
         logits, _, values, worths, _ = network(into.observations[step])
-        answers, log_chances = pick(logits, into.masks[step], lots)
+        answers, log_chances, is_open = pick(logits, into.masks[step], lots)
         into.log_chances[step].copy_(log_chances)
+        into.openness[step].copy_(is_open)
         into.values[step].copy_(values)
         for batch, part in zip(batches, into.slices, strict=True):
             tensor_of(batch, "answers").copy_(answers[part])
@@ -260,6 +297,7 @@ class Rows(Protocol):
     """What `learn` takes: columns of the same length."""
 
     count: int
+    openness: Tensor
 
     @property
     def columns(self) -> tuple[Tensor, ...]:
@@ -287,7 +325,7 @@ class Samples:
             players,
             made.observations.flatten(0, 1)[:, made.truths],
         )
-        self.count = self.columns[2].shape[0]
+        self.count, self.openness = self.columns[2].shape[0], made.openness.flatten()
 
     def rows(self, index: Tensor) -> tuple[Tensor, ...]:
         """These rows of every column."""
@@ -295,34 +333,34 @@ class Samples:
 
 
 def loss(network: Callable[..., Any], rows: Sequence[Tensor], entropy_weight: Tensor, learning: Learning) -> Tensor:
-    """What is to become small, and what it is made of: `PARTS`."""
-    seen, masks, answers, before, gained, draws, surprises, targets, players, truths = rows
+    """What is to become small, and what it is made of: `PARTS`; of rows with their weights."""
+    weights, seen, masks, answers, before, gained, draws, surprises, targets, players, truths = rows
     logits, values, judged, worths, guessed = network(seen)
     chances = functional.log_softmax(logits.masked_fill(~masks, NEVER), dim=1)
     now = chances.gather(1, answers[:, None])[:, 0]
     ratio = (now - before).exp()
     clipped = ratio.clamp(1 - learning.clip, 1 + learning.clip)
-    policy = -torch.minimum(ratio * gained, clipped * gained).mean()
-    wrong = value_loss(values, judged, targets, players)
-    entropy = -(chances.exp() * chances).sum(1).mean()
-    missed, share = luck_loss(lucky(draws, worths), draws, surprises, players)
-    guesses = torch.zeros_like(wrong) if guessed is None else guess_loss(guessed, truths, players)
+    policy = -(weights * torch.minimum(ratio * gained, clipped * gained)).mean()
+    wrong = value_loss(values, judged, targets, players, weights)
+    entropy = -(weights * (chances.exp() * chances).sum(1)).mean()
+    missed, share = luck_loss(lucky(draws, worths), draws, surprises, players, weights)
+    guesses = torch.zeros_like(wrong) if guessed is None else guess_loss(guessed, truths, players, weights)
     total = policy + learning.value_weight * (wrong + missed) - entropy_weight * entropy
     total = total + learning.guess_weight * guesses
-    away = ((ratio - 1).abs() > learning.clip).float().mean()
-    return torch.stack((total, policy, wrong, entropy, away, (before - now).mean(), share, guesses))
+    away = (weights * ((ratio - 1).abs() > learning.clip)).mean()
+    return torch.stack((total, policy, wrong, entropy, away, (weights * (before - now)).mean(), share, guesses))
 
 
-def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor) -> Tensor:
+def value_loss(values: Tensor, judged: Tensor, targets: Tensor, players: Tensor, weights: Tensor) -> Tensor:
     """How far values are from what they should have been; absent seats' do not count."""
-    present = _present(players)
+    present = _present(players) * weights[:, None]
     missed = 0.5 * (values - targets).square() + 0.5 * (judged - targets).square()
     return 0.5 * (missed * present).sum() / present.sum()
 
 
-def guess_loss(guessed: Tensor, truths: Tensor, players: Tensor) -> Tensor:
+def guess_loss(guessed: Tensor, truths: Tensor, players: Tensor, weights: Tensor) -> Tensor:
     """How unlikely the truth was thought; absent seats have none."""
-    return -(guessed.flatten(1) * truths).sum() / (players - 1).sum()
+    return -(guessed.flatten(1) * truths * weights[:, None]).sum() / (weights * (players - 1)).sum()
 
 
 def _present(players: Tensor) -> Tensor:
@@ -330,22 +368,24 @@ def _present(players: Tensor) -> Tensor:
     return (torch.arange(SEATS, device=players.device) < players[:, None]).float().repeat(1, OUTCOMES // SEATS)
 
 
-def luck_loss(luck: Tensor, draws: Tensor, surprises: Tensor, players: Tensor) -> tuple[Tensor, Tensor]:
+def luck_loss(
+    luck: Tensor, draws: Tensor, surprises: Tensor, players: Tensor, weights: Tensor
+) -> tuple[Tensor, Tensor]:
     """How far what was said of draws is from how the values changed by them, and what share of that change it tells.
 
     Where nothing is drawn, nothing is told.
     """
-    counted = _present(players) * (draws != 0).any(1, keepdim=True)
+    counted = _present(players) * (draws != 0).any(1, keepdim=True) * weights[:, None]
     missed, changed = ((each.square() * counted).sum() for each in (luck - surprises, surprises))
     share = torch.where(changed > 0, 1 - missed.detach() / changed.clamp_min(SAME), 0.0)
-    return 0.5 * missed / counted.sum().clamp_min(1), share
+    return 0.5 * missed / counted.sum().clamp_min(SAME), share
 
 
 def critic_loss(network: Network, rows: Sequence[Tensor], _entropy: Tensor, _learning: Learning) -> Tensor:
     """How far a critic's values are from what they should have been, and nothing else; parts as of `loss`."""
-    seen, *_, targets, players, _ = rows
+    weights, seen, *_, targets, players, _ = rows
     judged = network.judged_alone(seen)
-    wrong = value_loss(judged, judged, targets, players)
+    wrong = value_loss(judged, judged, targets, players, weights)
     nothing = torch.zeros_like(wrong)
     return torch.stack((wrong, nothing, wrong, *[nothing] * (len(PARTS) - 3)))
 
@@ -364,7 +404,7 @@ def falling(first: float, last: float, progress: float) -> float:
 
 
 class Lesson:
-    """A step of the optimiser towards a smaller loss of some rows; it tells what the loss was made of."""
+    """A step of the optimiser towards a smaller loss of some weighted rows; it tells what the loss was made of."""
 
     def __init__(
         self,
@@ -406,12 +446,14 @@ def learn(
     """Some epochs over all samples, after so many lessons; the mean of what losses are made of, and all lessons."""
     device = samples.columns[0].device
     entropy = torch.full((), falling(learning.entropy, learning.last_entropy, progress), device=device)
-    size = samples.count // max(1, round(samples.count / learning.minibatch))
+    interest = learning.least_interest + (1 - learning.least_interest) * samples.openness
     rate, seen = falling(learning.rate, learning.last_rate, progress), []
     for _ in range(learning.epochs):
-        order = torch.randperm(samples.count, generator=lots, device=device)
-        for part in range(samples.count // size):
+        order, weights = drawn_rows(interest, learning.share, lots)
+        size = len(order) // max(1, round(len(order) / learning.minibatch))
+        for part in range(len(order) // size):
             lessons += 1
             set_rate(optimiser, rate * min(1.0, lessons / max(1, learning.warm_up)))
-            seen.append(lesson(entropy, *samples.rows(order[part * size : (part + 1) * size])).clone())
+            here = slice(part * size, (part + 1) * size)
+            seen.append(lesson(entropy, weights[here], *samples.rows(order[here])).clone())
     return torch.stack(seen).mean(0), lessons

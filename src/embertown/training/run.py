@@ -49,7 +49,7 @@ from embertown.training.selfplay import CPU, GPU, SelfPlay
 ADAM_EPSILON = 1e-5
 SEED_OF_EVALUATION = 2**20
 GREATEST_SEED = 2**16
-CRITIC_FIRST = 40
+CRITIC_FIRST = 20
 """A new critic of an old network learns for so many iterations before the policy does."""
 EXPORTED = ".npz"
 LEAST_MINUTES = 0.001
