@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from embertown.bots.cronberg_network import NetworkEvaluator, choose, think
+from embertown.bots.cronberg_network import WAYS, NetworkEvaluator, choose, look, think
 from embertown.bots.cronberg_search import CronbergSearch, checked
 from embertown.bots.network import FORMAT, NetworkWeights, network_of, read_network
 from embertown.core.errors import BadArgument, MalformedFile
@@ -38,7 +38,7 @@ def some_state(players: int, actions: int = 25) -> Any:
 def test_the_likeliest_legal_action_is_chosen(players: int) -> None:
     for actions in range(0, 30, 3):
         view = some_state(players, actions).view(some_state(players, actions).seat)
-        found = choose(view, network())
+        found = choose(view, network(), ways=1)
         board, position, legal = view.game.board, view.position_array(), view.legal_actions
         assert found.action in legal
         if len(legal) == 1:
@@ -80,6 +80,27 @@ def test_all_ways_together_judge_turned_boards_alike() -> None:
     assert np.allclose(around.win_share, again.win_share, atol=1e-5)
     assert np.allclose(np.sort(around.policy), np.sort(again.policy), atol=1e-6)
     assert not np.allclose(around.policy, think(network(), state.board, position).policy, atol=1e-4)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_it_looks_in_as_many_ways_as_are_worth_it(players: int) -> None:
+    state = some_state(players)
+    view, board, position = state.view(state.seat), state.board, state.view(0).position_array()
+    meant = think(network(), board, position, WAYS[players])
+    found = look(view, network())
+    assert dict(found.likely) == {action: float(meant.policy[0, action]) for action in view.legal_actions}
+    assert found.win_share == float(meant.win_share[0, state.seat])
+    assert choose(view, network()).action == found.likely[0][0]
+
+
+def test_many_positions_in_many_ways_are_judged_as_one_by_one() -> None:
+    states = [some_state(2, actions) for actions in (4, 9, 25)]
+    positions = np.concatenate([state.view(0).position_array() for state in states])
+    together = think(network(), states[0].board, positions, ways=5)
+    for index in range(len(positions)):
+        alone = think(network(), states[0].board, positions[index : index + 1], ways=5)
+        for all_of_them, one in zip(together, alone, strict=True):
+            assert np.allclose(all_of_them[index], one[0], atol=1e-6)
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -48,15 +48,15 @@ def test_the_weights_are_small_and_carry_their_cards() -> None:
     assert sizes < MOST_BYTES
 
 
-def test_the_card_for_two_players_tells_where_it_began() -> None:
-    """From the network for all numbers of players, and from a piece with two players and another wish."""
+def test_cronbergs_cards_tell_where_the_networks_began() -> None:
+    """Both from one network for all numbers of players, the one for two by way of two pieces of its own."""
     cards = {name: json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) for name in CRONBERGS}
-    first, second = cards["cronberg-2"]["training"]["begun_from"]
-    before = cards["cronberg"]["training"]
-    for key in ("steps", "trained_seconds"):
-        assert first[key] == before[key]
-    assert (first["players"], first["learning"]) == ([2, 3, 4], before["settings"]["learning"])
-    assert (second["players"], second["learning"]["win_weight"], second["steps"]) == ([2], 0.6, 325_058_560)
+    first, *others = cards["cronberg-2"]["training"]["begun_from"]
+    (before,) = cards["cronberg"]["training"]["begun_from"]
+    assert first == before
+    assert first["players"] == [2, 3, 4]
+    wishes = [(piece["players"], piece["learning"]["win_weight"], piece["steps"]) for piece in others]
+    assert wishes == [([2], 0.6, 325_058_560), ([2], 0.7, 261_619_712)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -100,7 +100,7 @@ def test_a_board_unlike_what_it_knows_is_searched_and_said_so(view: View[Any], s
 
 def test_a_number_of_players_that_it_has_not_learned_is_said() -> None:
     view = embertown.load("cronberg", 3).start(seed=1).view(0)
-    assert own_network(3).players == {2, 3, 4}
+    assert own_network(3).players == {3, 4}
     assert is_unknown(view) == ""
     arrays = dict(np.load(io.BytesIO((FOLDER / "cronberg.npz").read_bytes())))
     for_two = NetworkWeights(arrays, {"training": {"settings": {"players": [2]}}}, GRID)

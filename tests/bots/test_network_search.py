@@ -9,7 +9,7 @@ import pytest
 
 import embertown
 from embertown.bots import bot, cronberg_levels
-from embertown.bots.cronberg_network import NetworkEvaluator, own_network, think
+from embertown.bots.cronberg_network import WAYS, NetworkEvaluator, own_network, think
 from embertown.bots.cronberg_search import CronbergSearch
 from embertown.bots.drunter_network import prior
 from embertown.bots.drunter_search import DrunterSearch, SearchSettings
@@ -71,10 +71,22 @@ def test_the_grandmaster_searches_cronberg_as_is_set_for_so_many(players: int, m
 def test_boldness_flattens_what_the_network_finds_likely() -> None:
     view = embertown.load("cronberg", 2).start(seed=5, first=0).view(0)
     board, position = view.game.board, view.position_array()
-    policy = think(own_network(2), board, position).policy
+    policy = think(own_network(2), board, position, WAYS[2]).policy
     found = NetworkEvaluator(boldness=0.5).evaluate(board, position).priors
     assert np.allclose(found, np.sqrt(policy))
     assert (np.argsort(found[0]) == np.argsort(np.sqrt(policy[0]))).all()
+
+
+def test_the_root_is_looked_at_in_all_ways_and_a_batch_in_one() -> None:
+    state: Any = embertown.load("cronberg", 2).start(seed=5, first=0)
+    for _ in range(14):  # where a game begins, the network is sure of itself whichever way the board lies
+        state.play(bot("greedy").choose(state.view(state.seat)).action)
+    board, position = state.board, state.view(0).position_array()
+    in_one, in_all = (think(own_network(2), board, position, ways).policy[0] for ways in (1, WAYS[2]))
+    assert not np.allclose(in_one, in_all, atol=1e-3)
+    assert np.allclose(NetworkEvaluator().evaluate(board, position).priors[0], in_all)
+    batch = NetworkEvaluator().evaluate(board, np.repeat(position, 3)).priors
+    assert np.allclose(batch, in_one, atol=1e-5)
 
 
 def test_positions_that_are_over_are_judged_without_a_warning() -> None:

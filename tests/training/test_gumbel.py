@@ -44,11 +44,11 @@ def test_what_is_learned_is_what_search_found() -> None:
     assert made.masks.gather(2, made.answers[..., None]).all()
     assert not made.wanted[~made.masks].any()
     assert torch.allclose(made.wanted.float().sum(2), torch.ones(3, 128), atol=0.01)
-    rows = gumbel.Samples(made, last, SETTINGS.learning).rows(torch.arange(100))
+    rows = torch.ones(100), *gumbel.Samples(made, last, SETTINGS.learning).rows(torch.arange(100))
 
     def as_found(seen: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        values = rows[3][: len(seen)]
-        return rows[2].float().clamp_min(1e-9).log(), values, values, values
+        values = rows[4][: len(seen)]
+        return rows[3].float().clamp_min(1e-9).log(), values, values, values
 
     nothing = torch.zeros(())
     found = dict(zip(gumbel.PARTS, gumbel.loss(as_found, rows, nothing, SETTINGS.learning).tolist(), strict=True))
@@ -104,7 +104,7 @@ def test_what_is_refused() -> None:
 def test_learning_comes_nearer_to_what_search_found() -> None:
     run = Run(replace(SETTINGS, learning=Learning(steps=4, minibatch=256, epochs=8, entropy=0.0, last_entropy=0.0)))
     samples = run._samples()
-    rows, nothing = samples.rows(torch.arange(samples.count)), torch.zeros(())
+    rows, nothing = (torch.ones(samples.count), *samples.rows(torch.arange(samples.count))), torch.zeros(())
     before = gumbel.loss(run.network, rows, nothing, run.settings.learning)
     ppo.learn(run.lesson, run.optimiser, samples, run.settings.learning, 0.0, run.lots)
     after = gumbel.loss(run.network, rows, nothing, run.settings.learning)

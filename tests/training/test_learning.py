@@ -12,6 +12,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from embertown.bots.network import read_network  # noqa: E402
+from embertown.core.errors import BadArgument  # noqa: E402
 from embertown.cronberg import observation  # noqa: E402
 from embertown.training import network, ppo  # noqa: E402
 from embertown.training.commands import main  # noqa: E402
@@ -118,31 +119,78 @@ def test_luck_is_learned_from_how_values_change() -> None:
     surprises = ppo.lucky(draws, worths)
     surprises[:20] = 1.0  # by decisions, not by draws
     for said, told in ((worths, 1.0), (torch.zeros_like(worths), 0.0)):
-        missed, share = ppo.luck_loss(ppo.lucky(draws, said), draws, surprises, players)
+        missed, share = ppo.luck_loss(ppo.lucky(draws, said), draws, surprises, players, torch.ones(50))
         assert (float(missed) == 0, pytest.approx(float(share), abs=1e-6)) == (told == 1, told)
 
 
 def test_where_nothing_is_drawn_no_luck_is_told() -> None:
-    nothing, players = torch.zeros(50, 3), torch.full((50,), 4)
-    assert [float(each) for each in ppo.luck_loss(torch.zeros(50, 8), nothing, torch.ones(50, 8), players)] == [0, 0]
+    nothing, players, weights = torch.zeros(50, 3), torch.full((50,), 4), torch.ones(50)
+    missed = ppo.luck_loss(torch.zeros(50, 8), nothing, torch.ones(50, 8), players, weights)
+    assert [float(each) for each in missed] == [0, 0]
 
 
 def test_answers_are_legal_and_as_likely_as_is_said() -> None:
     lots = torch.Generator().manual_seed(1)
     logits = torch.tensor([[1.0, 2.0, 50.0, 0.0]]).repeat(20_000, 1)
     masks = torch.tensor([[True, True, False, True]]).repeat(20_000, 1)
-    answers, log_chances = ppo.pick(logits, masks, lots)
+    answers, log_chances, is_open = ppo.pick(logits, masks, lots)
     expected = np.exp([1, 2, -np.inf, 0]) / np.exp([1, 2, 0]).sum()
+    assert np.allclose(is_open.numpy() ** 2, 1 - (expected**2).sum())
     counted = np.bincount(answers.numpy(), minlength=4) / len(answers)
     assert counted[2] == 0
     assert np.allclose(counted, expected, atol=0.015)
     assert np.allclose(log_chances.exp().numpy(), expected[answers.numpy()], atol=1e-5)
 
 
-def test_going_on_gives_what_would_have_come_without_the_break(tmp_path: Path) -> None:
-    whole = Run(SETTINGS)
+def test_rows_are_drawn_by_interest_and_weigh_the_more_the_seldomer() -> None:
+    lots = torch.Generator().manual_seed(1)
+    interest = torch.rand(400, generator=lots) + 0.1
+    counted, weighed = torch.zeros(400), torch.zeros(400)
+    rounds = 400
+    for _ in range(rounds):
+        rows, weights = ppo.drawn_rows(interest, 0.3, lots)
+        assert len(rows) == len(weights) == 120
+        counted += torch.bincount(rows, minlength=400) / rounds
+        weighed += torch.bincount(rows, weights, minlength=400) / rounds
+    assert torch.allclose(counted, 0.3 * interest / interest.mean(), atol=0.15)
+    assert torch.allclose(weighed, torch.full((400,), 0.3), atol=0.15)
+    assert abs(float(weighed.mean()) - 0.3) < 0.01
+
+
+def test_whoever_learns_from_all_rows_draws_each_of_them_once() -> None:
+    rows, weights = ppo.drawn_rows(torch.rand(50), 1.0, torch.Generator().manual_seed(1))
+    assert sorted(rows.tolist()) == list(range(50))
+    assert rows.tolist() != list(range(50))
+    assert weights.tolist() == [1.0] * 50
+
+
+def test_what_is_learned_from_a_share_is_in_the_mean_what_all_teach() -> None:
+    """By the gradient: of all rows, and the mean of those of many shares."""
+    run = Run(SETTINGS)
+    last = ppo.collect(run.batches, run.play, run.made, run.lots)
+    samples = ppo.Samples(run.made, last, run.settings.learning)
+    interest, nothing = 0.05 + samples.openness**4, torch.zeros(())
+
+    def gradient(rows: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
+        run.network.zero_grad()
+        ppo.loss(run.network, (weights, *samples.rows(rows)), nothing, run.settings.learning)[0].backward()
+        return torch.cat([each.grad.flatten() for each in run.network.parameters() if each.grad is not None])
+
+    whole = gradient(torch.arange(samples.count), torch.ones(samples.count))
+    drawn = [ppo.drawn_rows(interest, 0.4, run.lots) for _ in range(40)]
+    mean = torch.stack([gradient(*each) for each in drawn]).mean(0)
+    unweighted = torch.stack([gradient(rows, torch.ones(len(rows))) for rows, _ in drawn]).mean(0)
+    assert (mean - whole).norm() < 0.2 * whole.norm()
+    assert (mean - whole).norm() < 0.5 * (unweighted - whole).norm()
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_going_on_gives_what_would_have_come_without_the_break(tmp_path: Path, share: float) -> None:
+    settings = replace(SETTINGS, learning=replace(SETTINGS.learning, share=share))
+    whole = Run(settings)
     whole.train(tmp_path / "whole", iterations=4)
-    first = Run(SETTINGS)
+    assert whole.lessons == 4 * 2 * round(8 * 128 * share / 256)
+    first = Run(settings)
     first.train(tmp_path / "half", iterations=2)
     second = Run(settings_of(read_state(tmp_path / "half")))
     second.go_on(tmp_path / "half")
@@ -198,8 +246,10 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_settings_that_do_not_fit() -> None:
-    with pytest.raises(Exception, match="a number for each"):
+    with pytest.raises(BadArgument, match="a number for each"):
         replace(SETTINGS, games=(64,))
+    with pytest.raises(BadArgument, match=r"share is 0; right would be: from 0\.01 to 1"):
+        Learning(share=0)
 
 
 def test_a_run_goes_on_with_other_games_and_players(tmp_path: Path) -> None:

@@ -154,7 +154,7 @@ def test_guesses_learn_the_truth_and_sum_up_to_all() -> None:
     for _ in range(40):
         guessed = network(seen)[4]
         assert np.allclose(guessed.detach().exp().sum(2), 1, atol=1e-4)
-        missed.append(guess_loss(guessed, truths, players))
+        missed.append(guess_loss(guessed, truths, players, torch.ones(64)))
         optimiser.zero_grad()
         missed[-1].backward()
         optimiser.step()

@@ -1,6 +1,6 @@
 """`network` at Cronberg: the answer that a trained network finds likeliest, without any search.
 
-The board is looked at in several of its twelve ways (`ways`), and what the network says is averaged: turned and
+The board is looked at in several of its twelve ways (`WAYS`), and what the network says is averaged: turned and
 mirrored positions are worth the same, which it has learned only nearly.
 """
 
@@ -21,9 +21,16 @@ from embertown.cronberg.grid import GRID
 
 GAME = "cronberg"
 BEST_ADVISER: Adviser = "network"
-"""Who gives hints: the network alone, which always has several to tell, and answers in half a millisecond.
+"""Who gives hints: the network alone, which always has several to tell, and answers in a few milliseconds at most.
 
 A short search with it is no better with three and four players; with two it is, but tells one alone (docs/bots.md).
+"""
+WAYS = {2: 12, 3: 1, 4: 1}
+"""In how many of its ways the board is looked at, by number of players, where there is time: not inside a search's tree.
+
+The network for two has learned to be so sure of itself that it answers otherwise in one position of five when the
+board is turned. All twelve opinions together won 57 % of 1,200 games against one; four or fewer of them were worth
+nothing, nor were all with more players, whose network is less sure (docs/training.md).
 """
 LEAD_SCALE = 30.0
 """The lead in points that training bends to tanh(1)."""
@@ -46,30 +53,19 @@ def think(network: NetworkWeights, board: Board, positions: np.ndarray, ways: in
     """What the network says of positions in which somebody acts, averaged over so many ways to look at them."""
     if not observation.fits(board):
         raise BadArgument("the board does not lie in the hexagon that the network knows; right would be: a search")
-    policy = np.zeros((len(positions), rules.ACTIONS), np.float32)
-    values = np.zeros((len(positions), 2, rules.MAX_PLAYERS), np.float32)
-    for way in range(ways):
-        symmetry = observation.symmetries(board)[way : way + 1]
-        found = _looked(network, board, positions, symmetry)
-        policy += found[0] / ways
-        values += found[1] / ways
-    shares, lead = _by_seat(values, positions)
-    return Thought(policy, shares, lead)
-
-
-def _looked(
-    network: NetworkWeights, board: Board, positions: np.ndarray, symmetry: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Policy over the rules' actions and values from the acting seat, the board lying in one way."""
-    rows = np.empty((len(positions), observation.OBSERVATION), np.float32)
-    masks = np.empty((len(positions), observation.ACTIONS), np.uint8)
-    observation.observe_many(board.box, positions, symmetry, rows)
-    observation.mask_many(board.box, positions, symmetry, masks)
+    count, symmetries = len(positions), observation.symmetries(board)
+    rows = np.empty((ways * count, observation.OBSERVATION), np.float32)
+    masks = np.empty((ways * count, observation.ACTIONS), np.uint8)
+    parts = [(symmetries[way : way + 1], slice(way * count, (way + 1) * count)) for way in range(ways)]
+    for symmetry, part in parts:
+        observation.observe_many(board.box, positions, symmetry, rows[part])
+        observation.mask_many(board.box, positions, symmetry, masks[part])
     logits, values = network.think(rows)
-    likely = chances(logits, masks)
-    policy = np.zeros((len(positions), rules.ACTIONS), np.float32)
-    observation.spread(board.box, positions, symmetry, masks, likely, policy)
-    return policy, values
+    likely, policy = chances(logits, masks) / ways, np.zeros((count, rules.ACTIONS), np.float32)
+    for symmetry, part in parts:
+        observation.spread(board.box, positions, symmetry, masks[part], likely[part], policy)
+    shares, lead = _by_seat(values.reshape(ways, count, *values.shape[1:]).mean(axis=0), positions)
+    return Thought(policy, shares, lead)
 
 
 def _by_seat(values: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +80,8 @@ def _by_seat(values: np.ndarray, positions: np.ndarray) -> tuple[np.ndarray, np.
 class NetworkEvaluator:
     """The network as the judge of a search: its policy as prior, its values as shares of the win and points.
 
-    It knows points only as leads: they are counted down from the highest score of the position.
+    It knows points only as leads: they are counted down from the highest score of the position. A position that is
+    asked about alone is the root, whose shares matter most: there it looks in all of its `WAYS`, at a batch in one.
     """
 
     def __init__(self, network: NetworkWeights | None = None, boldness: float = 1.0) -> None:
@@ -93,9 +90,10 @@ class NetworkEvaluator:
 
     def evaluate(self, board: Board, positions: np.ndarray) -> Evaluation:
         """Judge positions in which somebody acts."""
-        found = think(self.network or own_network(int(positions["players"][0])), board, positions)
+        players = int(positions["players"][0])
+        ways = WAYS[players] if len(positions) == 1 else 1
+        found = think(self.network or own_network(players), board, positions, ways)
         leads = LEAD_SCALE * np.arctanh(np.clip(found.lead, -MOST_LEAD, MOST_LEAD))
-        players = leads.shape[1]
         behind = np.where(leads == leads.max(axis=1, keepdims=True), 0, np.minimum(leads, 0))
         highest = positions["scores"][:, :players].max(axis=1, keepdims=True)
         return Evaluation(found.policy**self.boldness, found.win_share, highest + behind)
@@ -121,8 +119,8 @@ def own_network(players: int) -> NetworkWeights:
     return network_of(GAME, players, GRID)
 
 
-def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Choice:
-    """The likeliest action."""
+def choose(view: View[Any], network: NetworkWeights | None = None, ways: int | None = None) -> Choice:
+    """The likeliest action, the board looked at in so many ways, or in `WAYS`."""
     check_view(view)
     actions = view.legal_actions
     if len(actions) == 1:
@@ -130,8 +128,9 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
     return told(view, look(view, network, ways))
 
 
-def look(view: View[Any], network: NetworkWeights | None = None, ways: int = 1) -> Look:
-    """What the network says to the seat that acts in a view."""
-    found = think(network or own_network(view.game.players), view.game.board, view.position_array(), ways)
+def look(view: View[Any], network: NetworkWeights | None = None, ways: int | None = None) -> Look:
+    """What the network says to the seat that acts in a view, the board looked at in so many ways, or in `WAYS`."""
+    players, board = view.game.players, view.game.board
+    found = think(network or own_network(players), board, view.position_array(), ways or WAYS[players])
     likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
     return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))
