@@ -98,35 +98,56 @@ def cronberg_round(players: int, **changed: int) -> Callable[[], float]:
 
 
 def measure_networks(players: int) -> None:
-    """Microseconds for a position, all that it takes: what is seen, what is legal, the network, values by seat."""
+    """Milliseconds for a position, all that it takes: what is seen, what is legal, the network, values by seat.
+
+    And for a choice of Cronberg's, which looks at the board in as many ways as are worth it.
+    """
     for game, judge in (("cronberg", cronberg_judge(players)), ("drunter", drunter_judge(players))):
         for batch in BATCHES if game == "cronberg" else BATCHES[:1]:
             best = min(judge(batch) for _ in range(ROUNDS)) * 1000
             told = "reached" if best < NETWORK_BAR else "MISSED"
             print(f"{game}'s network, batches of {batch:2}: {best:6.3f} ms a position (bar: {NETWORK_BAR:g}; {told})")
+    best = min(cronberg_choice(players) for _ in range(ROUNDS)) * 1000
+    print(f"cronberg's network, {players} players: {best:6.3f} ms a choice")
 
 
 def cronberg_judge(players: int) -> Callable[[int], float]:
-    """Seconds that the judge of the search takes for a position of a game played at random."""
+    """Seconds that the network takes for a position of a game played at random, the board looked at in one way."""
     import numpy as np
 
     import embertown
-    from embertown.bots.cronberg_network import NetworkEvaluator
+    from embertown.bots.cronberg_network import own_network, think
 
     state, bot, positions = embertown.load("cronberg", players=players).start(seed=1), embertown.bot("random"), []
     while state.seat is not None and len(positions) < max(BATCHES):
         positions.append(state.view(state.seat).position_array())
         state.play(bot.choose(state.view(state.seat), seed=1).action)
-    together, judge = np.concatenate(positions), NetworkEvaluator()
+    together, network = np.concatenate(positions), own_network(players)
 
     def evaluate(batch: int) -> float:
-        judge.evaluate(state.board, together[:batch])
+        think(network, state.board, together[:batch])
         began = time.process_time()
         for _ in range(EVALUATIONS // batch):
-            judge.evaluate(state.board, together[:batch])
+            think(network, state.board, together[:batch])
         return (time.process_time() - began) / (EVALUATIONS // batch * batch)
 
     return evaluate
+
+
+def cronberg_choice(players: int) -> float:
+    """Seconds that the network takes for a choice in the middle of a game played at random."""
+    import embertown
+    from embertown.bots.cronberg_network import choose
+
+    state, bot = embertown.load("cronberg", players=players).start(seed=1), embertown.bot("random")
+    while len(state.log) < EVALUATIONS // 8 or len(state.legal_actions) == 1:
+        state.play(bot.choose(state.view(state.seat), seed=1).action)
+    view = state.view(state.seat)
+    choose(view)
+    began = time.process_time()
+    for _ in range(EVALUATIONS // 8):
+        choose(view)
+    return (time.process_time() - began) / (EVALUATIONS // 8)
 
 
 def drunter_judge(players: int) -> Callable[[int], float]:

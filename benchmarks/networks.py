@@ -4,12 +4,16 @@
     python3 dev.py bench networks drunter network trust=0.5 --players 4
 
 A combination is settings of the search (`SearchSettings`) with a network beside it, and for Cronberg `boldness`;
-`network` is the network without a search. One of it plays among searches without a network, as
-`grandmaster-without-network` has them, from every seat on the same shuffles. All have as many of the processor's
+`network` is the network without a search, and a level's name that level. One of it plays among `--others`, searches
+without a network if nothing else is said, from every seat on the same shuffles. All have as many of the processor's
 seconds for a move (or the others `--others-seconds`), so that a busy machine hurts nobody more than others; set
-OPENBLAS_NUM_THREADS=1. Intervals are of
-95 %, by Wilson. After new weights were dropped in, this says what `WITH_NETWORK` and `BOLDNESS` in `cronberg_levels`,
-the default of `SearchSettings.trust` in `drunter_search`, and `WHAT_IS_BEST` in both games' levels should be.
+OPENBLAS_NUM_THREADS=1. Intervals are of 95 %, by Wilson. After new weights were dropped in, this says what
+`WITH_NETWORK` and `BOLDNESS` in `cronberg_levels`, `WAYS` in `cronberg_network`, the default of `SearchSettings.trust`
+in `drunter_search`, and `WHAT_IS_BEST` in both games' levels should be. The bars of a network alone are
+
+    python3 dev.py bench networks cronberg network --others master --others-seconds 2
+    python3 dev.py bench networks drunter network --others master --others-seconds 1
+    python3 dev.py bench networks drunter network --others master --others-seconds 1 --players 4
 """
 
 from __future__ import annotations
@@ -22,10 +26,11 @@ from typing import Any
 import embertown
 from embertown.arena.figures import wilson
 from embertown.bots.contract import Bot
+from embertown.bots.levels import LEVELS, MEASURES, WITHOUT_NETWORK, LevelBot
 from embertown.core.chance import derived_seed
 
-ALONE = ""
 NETWORK = "network"
+KNOWN = (*LEVELS, *MEASURES)
 
 
 def main() -> None:
@@ -36,24 +41,25 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--others-seconds", type=float, help="of the searches without a network, if not as many")
+    parser.add_argument("--others", choices=KNOWN, default=WITHOUT_NETWORK, help="the level that the others play")
+    parser.add_argument("--others-seconds", type=float, help="the others', if not as many")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.others_seconds = options.others_seconds or options.seconds
-    print("| game | players | combination | s | the others' | games | wins | 95 % |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| game | players | combination | s | the others | s | games | wins | 95 % |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for combination in options.combinations:
         won = measure(combination, options)
         low, high = wilson(won, options.games)
-        times = f"{options.seconds:g} | {options.others_seconds:g}"
+        times = f"{options.seconds:g} | `{options.others}` | {options.others_seconds:g}"
         told = f"{times} | {options.games} | **{won / options.games:.1%}** | {low:.1%} to {high:.1%} |"
         print(f"| {options.game} | {options.players} | `{combination}` | {told}", flush=True)
 
 
 def measure(combination: str, options: argparse.Namespace) -> float:
-    """How many games one wins among searches without a network; who win together share it."""
+    """How many games one wins among the others; who win together share it."""
     game, won = embertown.load(options.game, options.players), 0.0
-    bots = [player(options.game, combination), player(options.game, ALONE)]
+    bots = [player(options.game, combination), player(options.game, options.others)]
     for number in range(options.games):
         own = number % options.players
         shuffle = derived_seed(options.seed, "shuffle", number // options.players)
@@ -71,33 +77,35 @@ def measure(combination: str, options: argparse.Namespace) -> float:
 
 
 def player(game: str, combination: str) -> Bot:
-    """A search with these settings and a network, the network alone, or the search alone."""
+    """The network alone, a level, or a search with these settings and a network beside it."""
     if combination == NETWORK:
         return embertown.bot(NETWORK)
+    if combination in KNOWN:
+        return LevelBot(combination, clock=time.process_time)
     settings: dict[str, Any] = {}
-    for part in filter(None, combination.split(",")):
+    for part in combination.split(","):
         name, _, value = part.partition("=")
         settings[name] = int(value) if value.isdecimal() else float(value)
-    return (cronberg_player if game == "cronberg" else drunter_player)(settings, combination != ALONE)
+    return (cronberg_player if game == "cronberg" else drunter_player)(settings)
 
 
-def cronberg_player(settings: dict[str, Any], with_network: bool) -> Bot:
+def cronberg_player(settings: dict[str, Any]) -> Bot:
     """The end of the game is solved in any case."""
     from embertown.bots.cronberg_levels import BEST, ENDGAMES
     from embertown.bots.cronberg_network import NetworkEvaluator
     from embertown.bots.cronberg_player import CronbergPlayer
     from embertown.bots.cronberg_search import SearchSettings
 
-    judge = NetworkEvaluator(boldness=settings.pop("boldness", 1.0)) if with_network else None
+    judge = NetworkEvaluator(boldness=settings.pop("boldness", 1.0))
     return CronbergPlayer(SearchSettings(**settings), ENDGAMES[BEST], evaluator=judge, clock=time.process_time)
 
 
-def drunter_player(settings: dict[str, Any], with_network: bool) -> Bot:
+def drunter_player(settings: dict[str, Any]) -> Bot:
     """The network's opinion counts at the root."""
     from embertown.bots.drunter_network import prior
     from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 
-    return DrunterSearch(SearchSettings(**settings), time.process_time, prior if with_network else None)
+    return DrunterSearch(SearchSettings(**settings), time.process_time, prior)
 
 
 if __name__ == "__main__":

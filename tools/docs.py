@@ -182,6 +182,7 @@ NETWORK_TITLES = {
     "drunter": "Drunter & Drüber",
 }
 """Whom the networks that come along serve, by the names of their files."""
+PLAYERS = (2, 3, 4)
 
 
 def table_row(cells: list[str]) -> str:
@@ -205,8 +206,8 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
         "rates": f"{learning['rate']:g} to {learning['last_rate']:g}, entropy {learning['entropy']:g} to "
         f"{learning['last_entropy']:g}, decay {learning['decay']:g}, win weight {learning['win_weight']:g}",
         "on other boards": f"{settings['variety']:.0%} of the games",
-        **{f"wins against random, {n} players": reached_words(reached, n, "random") for n in settings["players"]},
-        **{f"against itself before, {n} players": reached_words(reached, n, "older") for n in settings["players"]},
+        **{f"wins against random, {n} players": reached_words(reached, n, "random") for n in PLAYERS},
+        **{f"against itself before, {n} players": reached_words(reached, n, "older") for n in PLAYERS},
         "sha256": f"`{card['sha256'][:16]}…`",
     }
 
@@ -224,9 +225,9 @@ def begun_words(pieces: list[dict[str, Any]]) -> str:
 
 
 def reached_words(reached: dict[str, Any], players: int, against: str) -> str:
-    """A share of the win with its interval."""
-    share, interval = reached[f"{players}_against_{against}"]
-    return f"{share:.1%} ± {interval:.1%}"
+    """A share of the win with its interval; nothing where it did not play with so many."""
+    share, interval = reached.get(f"{players}_against_{against}", (None, None))
+    return "" if share is None else f"{share:.1%} ± {interval:.1%}"
 
 
 def limits_table() -> list[str]:

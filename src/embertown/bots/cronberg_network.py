@@ -21,12 +21,12 @@ from embertown.cronberg.grid import GRID
 
 GAME = "cronberg"
 BEST_ADVISER: Adviser = "network"
-"""Who gives hints: the network alone, which always has several to tell, and answers in a few milliseconds at most.
+"""Who gives hints: the network alone, which always has several to tell, and answers in milliseconds.
 
 A short search with it is no better with three and four players; with two it is, but tells one alone (docs/bots.md).
 """
 WAYS = {2: 12, 3: 1, 4: 1}
-"""In how many of its ways the board is looked at, by number of players, where there is time: not inside a search's tree.
+"""In how many of its ways the board is looked at, by number of players, but inside a search's tree: there in one.
 
 The network for two has learned to be so sure of itself that it answers otherwise in one position of five when the
 board is turned. All twelve opinions together won 57 % of 1,200 games against one; four or fewer of them were worth
