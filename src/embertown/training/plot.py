@@ -22,7 +22,7 @@ DOT = 3
 """A measurement's: there may be one alone."""
 MARKS = 4
 """A scale has so many steps."""
-MILLION = 1e6
+THOUSAND, MILLION = 1e3, 1e6
 DAY = {"paper": "#fbf7ef", "ink": "#2b2118", "soft": "#6d6155", "line": "#d8cdbd"}
 NIGHT = {"paper": "#1d1a17", "ink": "#efe6d8", "soft": "#b3a799", "line": "#453d35"}
 COLOURS = {2: SEAT_COLOURS[0], 3: SEAT_COLOURS[1], 4: SEAT_COLOURS[2]}
@@ -96,6 +96,16 @@ def _highest(lines: Sequence[Curve]) -> float:
     return max((value for line in lines for _, value in line.points), default=1.0) or 1.0
 
 
+def in_millions(steps: float) -> str:
+    """Steps in millions, with no more digits than tell something.
+
+    >>> in_millions(0), in_millions(81_920), in_millions(60_948_480), in_millions(1_573_912_576)
+    ('0', '0.0819', '60.9', '1,574')
+    """
+    millions = steps / MILLION
+    return f"{millions:,.0f}" if millions >= THOUSAND else f"{millions:.3g}"
+
+
 def _drawn(panel: Panel, top: float, furthest: float) -> list[str]:
     bottom = top + PANEL
     parts = [write(panel.title, LEFT, top - 12, USUAL, "ink bold")]
@@ -104,7 +114,7 @@ def _drawn(panel: Panel, top: float, furthest: float) -> list[str]:
         y, x = bottom - share * PANEL, LEFT + share * (RIGHT - LEFT)
         parts += [f'<path d="{path_through([(LEFT, y), (RIGHT, y)], closed=False)}" class="s-line"/>']
         parts += [write(panel.form.format(share * panel.high), LEFT - 8, y + 4, SMALL, "soft end")]
-        steps = f"{share * furthest / MILLION:.3g}" + (" million steps" if mark == MARKS else "")
+        steps = in_millions(share * furthest) + (" million steps" if mark == MARKS else "")
         parts += [write(steps, x, bottom + 18, SMALL, "soft end" if mark == MARKS else "soft mid")]
     for index, curve in enumerate(each for each in panel.curves if each.points):
         places = [
