@@ -4,7 +4,8 @@
     python3 dev.py bench networks drunter network trust=0.5 --players 4
 
 A combination is settings of the search (`SearchSettings`) with a network beside it, and for Cronberg `boldness`;
-`network` is the network without a search, and a level's name that level. One of it plays among `--others`, searches
+`network` is the network without a search, `network,ways=6` one that looks at the board in so many ways, and a level's
+name that level. One of it plays among `--others`, searches
 without a network if nothing else is said, from every seat on the same shuffles. All have as many of the processor's
 seconds for a move (or the others `--others-seconds`), so that a busy machine hurts nobody more than others; set
 OPENBLAS_NUM_THREADS=1. Intervals are of 95 %, by Wilson. After new weights were dropped in, this says what
@@ -21,15 +22,17 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import fields
 from typing import Any
 
 import embertown
 from embertown.arena.figures import wilson
-from embertown.bots.contract import Bot
+from embertown.bots.contract import Bot, Choice
 from embertown.bots.levels import LEVELS, MEASURES, WITHOUT_NETWORK, LevelBot
 from embertown.core.chance import derived_seed
+from embertown.core.errors import EmbertownError
 
-NETWORK = "network"
+NETWORK, WAYS, BOLDNESS = "network", "ways", "boldness"
 KNOWN = (*LEVELS, *MEASURES)
 
 
@@ -49,7 +52,10 @@ def main() -> None:
     print("| game | players | combination | s | the others | s | games | wins | 95 % |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for combination in options.combinations:
-        won = measure(combination, options)
+        try:
+            won = measure(combination, options)
+        except EmbertownError as problem:
+            sys.exit(f"{combination}: {problem}")
         low, high = wilson(won, options.games)
         times = f"{options.seconds:g} | `{options.others}` | {options.others_seconds:g}"
         told = f"{times} | {options.games} | **{won / options.games:.1%}** | {low:.1%} to {high:.1%} |"
@@ -78,33 +84,58 @@ def measure(combination: str, options: argparse.Namespace) -> float:
 
 def player(game: str, combination: str) -> Bot:
     """The network alone, a level, or a search with these settings and a network beside it."""
-    if combination == NETWORK:
-        return embertown.bot(NETWORK)
     if combination in KNOWN:
         return LevelBot(combination, clock=time.process_time)
-    settings: dict[str, Any] = {}
-    for part in combination.split(","):
+    first, *rest = combination.split(",")
+    if first == NETWORK:
+        return Alone(game, **settings_from(rest, {WAYS}))
+    return (cronberg_player if game == "cronberg" else drunter_player)([first, *rest])
+
+
+def settings_from(parts: list[str], known: set[str]) -> dict[str, Any]:
+    """Settings from words like ask_at=64."""
+    found: dict[str, Any] = {}
+    for part in parts:
         name, _, value = part.partition("=")
-        settings[name] = int(value) if value.isdecimal() else float(value)
-    return (cronberg_player if game == "cronberg" else drunter_player)(settings)
+        if name not in known:
+            sys.exit(f"{part} is nothing that can be set here; right would be: {', '.join(sorted(known))}")
+        found[name] = int(value) if value.isdecimal() else float(value)
+    return found
 
 
-def cronberg_player(settings: dict[str, Any]) -> Bot:
+class Alone:
+    """The network without a search, looking at the board in so many ways."""
+
+    name = NETWORK
+
+    def __init__(self, game: str, **ways: int) -> None:
+        from embertown.bots.network_bot import chooser_of
+
+        self.chooser, self.ways = chooser_of(game), ways
+
+    def choose(self, view: Any, **_budget: Any) -> Choice:
+        """The likeliest action, whatever the budget."""
+        return self.chooser.choose(view, **self.ways)
+
+
+def cronberg_player(parts: list[str]) -> Bot:
     """The end of the game is solved in any case."""
     from embertown.bots.cronberg_levels import BEST, ENDGAMES
     from embertown.bots.cronberg_network import NetworkEvaluator
     from embertown.bots.cronberg_player import CronbergPlayer
     from embertown.bots.cronberg_search import SearchSettings
 
-    judge = NetworkEvaluator(boldness=settings.pop("boldness", 1.0))
+    settings = settings_from(parts, {*(each.name for each in fields(SearchSettings)), BOLDNESS})
+    judge = NetworkEvaluator(boldness=settings.pop(BOLDNESS, 1.0))
     return CronbergPlayer(SearchSettings(**settings), ENDGAMES[BEST], evaluator=judge, clock=time.process_time)
 
 
-def drunter_player(settings: dict[str, Any]) -> Bot:
+def drunter_player(parts: list[str]) -> Bot:
     """The network's opinion counts at the root."""
     from embertown.bots.drunter_network import prior
     from embertown.bots.drunter_search import DrunterSearch, SearchSettings
 
+    settings = settings_from(parts, {each.name for each in fields(SearchSettings)})
     return DrunterSearch(SearchSettings(**settings), time.process_time, prior)
 
 

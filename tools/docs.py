@@ -203,6 +203,7 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
         "for": f"{training['trained_seconds'] / 60:.1f} minutes, {training['steps'] / 1e6:,.0f} million decisions"
         f"{' in all' if begun else ''}",
         "begun from": begun_words(begun),
+        "learned from": learned_words(learning),
         "rates": f"{learning['rate']:g} to {learning['last_rate']:g}, entropy {learning['entropy']:g} to "
         f"{learning['last_entropy']:g}, decay {learning['decay']:g}, win weight {learning['win_weight']:g}",
         "on other boards": f"{settings['variety']:.0%} of the games",
@@ -210,6 +211,12 @@ def card_words(card: dict[str, Any]) -> dict[str, str]:
         **{f"against itself before, {n} players": reached_words(reached, n, "older") for n in PLAYERS},
         "sha256": f"`{card['sha256'][:16]}…`",
     }
+
+
+def learned_words(learning: dict[str, Any]) -> str:
+    """How many of the decisions were learned from, in the last piece of a training."""
+    epochs, share = learning["epochs"], learning.get("share", 1.0)
+    return f"{share:.0%} of the decisions, {epochs} times" + (", the open ones more often" if share < 1 else "")
 
 
 def begun_words(pieces: list[dict[str, Any]]) -> str:

@@ -221,3 +221,6 @@ def test_what_it_does_not_know_is_refused() -> None:
     )
     with pytest.raises(BadArgument, match="right would be: a search"):
         think(network(), large, some_state(2).view(0).position_array())
+    for ways in (0, 13):
+        with pytest.raises(BadArgument, match=f"ways is {ways}; right would be: from 1 to 12"):
+            look(some_state(2).view(some_state(2).seat), network(), ways)

@@ -33,9 +33,10 @@ CASES = [
     Case(2, 37, 17, 3, one_each=False, positive=True),
     Case(7, 16, 24, 40, one_each=True, positive=False),
     Case(1, 16, 16, 16, one_each=True, positive=True),
+    Case(41, 16, 5, 20, one_each=True, positive=True),
 ]
-SEEN_TOGETHER = [(3, 37, 5), (2, 16, 32), (1, 1, 16)]
-"""Rows, cells, numbers."""
+SEEN_TOGETHER = [(3, 37, 5), (2, 16, 32), (1, 1, 16), (41, 7, 16)]
+"""Rows, cells, numbers; 41 rows are more than a program looks at, and no multiple of that."""
 CLOSE = 1e-5
 ROOT = Path(__file__).parents[2]
 

@@ -1,7 +1,7 @@
 """`network` at Cronberg: the answer that a trained network finds likeliest, without any search.
 
-The board is looked at in several of its twelve ways (`WAYS`), and what the network says is averaged: turned and
-mirrored positions are worth the same, which it has learned only nearly.
+With two players the board is looked at in all of its twelve ways (`WAYS`), and what the network says is averaged:
+turned and mirrored positions are worth the same, which it has learned only nearly.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import Evaluation, check_view
-from embertown.bots.network import Adviser, Look, NetworkWeights, chances, network_of, told
+from embertown.bots.network import Adviser, Look, NetworkWeights, chances, check_ways, network_of, told
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
 from embertown.cronberg import observation, rules
@@ -21,16 +21,17 @@ from embertown.cronberg.grid import GRID
 
 GAME = "cronberg"
 BEST_ADVISER: Adviser = "network"
-"""Who gives hints: the network alone, which always has several to tell, and answers in milliseconds.
+"""Who gives hints: the network alone, which answers in milliseconds.
 
-A short search with it is no better with three and four players; with two it is, but tells one alone (docs/bots.md).
+A short search with it is no better with three and four players; with two it is where the end can be solved, and tells
+one alone (docs/bots.md).
 """
 WAYS = {2: 12, 3: 1, 4: 1}
 """In how many of its ways the board is looked at, by number of players, but inside a search's tree: there in one.
 
-The network for two has learned to be so sure of itself that it answers otherwise in one position of five when the
-board is turned. All twelve opinions together won 57 % of 1,200 games against one; four or fewer of them were worth
-nothing, nor were all with more players, whose network is less sure (docs/training.md).
+Set by measurement (docs/training.md): the networks are sure of themselves, and still answer otherwise in one position
+of five when the board is turned. With two players all twelve opinions together won 57 % of 1,200 games against one;
+four or fewer of them were worth nothing, nor were all twelve with three and four players, nobody knows why.
 """
 LEAD_SCALE = 30.0
 """The lead in points that training bends to tanh(1)."""
@@ -51,6 +52,7 @@ class Thought(NamedTuple):
 
 def think(network: NetworkWeights, board: Board, positions: np.ndarray, ways: int = 1) -> Thought:
     """What the network says of positions in which somebody acts, averaged over so many ways to look at them."""
+    check_ways(ways, len(observation.symmetries(board)))
     if not observation.fits(board):
         raise BadArgument("the board does not lie in the hexagon that the network knows; right would be: a search")
     count, symmetries = len(positions), observation.symmetries(board)
@@ -81,7 +83,7 @@ class NetworkEvaluator:
     """The network as the judge of a search: its policy as prior, its values as shares of the win and points.
 
     It knows points only as leads: they are counted down from the highest score of the position. A position that is
-    asked about alone is the root, whose shares matter most: there it looks in all of its `WAYS`, at a batch in one.
+    asked about alone, as the root is, whose shares matter most, it looks at in all of its `WAYS`, at a batch in one.
     """
 
     def __init__(self, network: NetworkWeights | None = None, boldness: float = 1.0) -> None:
@@ -131,6 +133,7 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int | N
 def look(view: View[Any], network: NetworkWeights | None = None, ways: int | None = None) -> Look:
     """What the network says to the seat that acts in a view, the board looked at in so many ways, or in `WAYS`."""
     players, board = view.game.players, view.game.board
-    found = think(network or own_network(players), board, view.position_array(), ways or WAYS[players])
+    in_ways = WAYS[players] if ways is None else ways
+    found = think(network or own_network(players), board, view.position_array(), in_ways)
     likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
     return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))

@@ -1,8 +1,8 @@
 """`network` at Drunter & Drüber: the answer that a trained network finds likeliest, without any search.
 
 It sees what the seat sees and what everybody may remember of the play so far (`drunter.observation`). The board is
-looked at in several of its ways (`ways`), and what the network says is averaged: mirrored positions are worth the same,
-which it has learned only nearly.
+looked at in one of its ways; the mean of what the network says in all of them (`ways`), mirrored, is worth no more
+(docs/training.md).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.drunter_search import check_view
-from embertown.bots.network import Adviser, Look, NetworkWeights, chances, network_of, told
+from embertown.bots.network import Adviser, Look, NetworkWeights, chances, check_ways, network_of, told
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 from embertown.drunter import observation
@@ -25,8 +25,7 @@ from embertown.drunter.view import DrunterView
 
 GAME = "drunter"
 BEST_ADVISER: Adviser = "both"
-"""Who gives hints: a short search with the network beside it. It won 83 % of 60 games against the network alone and
-73 % of 60 against the search alone, and answers in some 20 ms (docs/bots.md)."""
+"""Who gives hints: a short search with the network beside it, better than each of them alone (docs/bots.md)."""
 
 
 class Thought(NamedTuple):
@@ -67,6 +66,7 @@ def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:
     seat = view.viewer or 0
     answers = np.zeros(observation.ACTIONS, np.float64)
     values = np.zeros((2, MAX_PLAYERS), np.float64)
+    check_ways(ways, len(observation.symmetries(board)))
     turned = observation.symmetries(board)[:ways]
     for way in turned.tolist():
         likely, worth = _looked(network, board, position, memory, seat, way)

@@ -22,7 +22,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
-from embertown.core.errors import MalformedFile, shown
+from embertown.core.errors import BadArgument, MalformedFile, shown
 from embertown.core.game import View
 from embertown.core.grid import NOTHING, Grid, Guesses
 
@@ -382,11 +382,23 @@ def _ground_layers(grid: Grid, ground: Grid, sizes: Sizes) -> dict[str, tuple[in
     return found
 
 
+def check_ways(ways: int, most: int) -> None:
+    """Refuse to look in more ways than a board has, or in none.
+
+    >>> check_ways(13, 12)
+    Traceback (most recent call last):
+    ...
+    embertown.core.errors.BadArgument: ways is 13; right would be: from 1 to 12
+    """
+    if not 1 <= ways <= most:
+        raise BadArgument(f"ways is {shown(ways)}; right would be: from 1 to {most}")
+
+
 @cache
 def network_of(game: str, players: int, grid: Grid, folder: Traversable = FOLDER) -> NetworkWeights:
     """The network that comes along for a game of so many; an error that says so where none does.
 
-    One that has learned with so many players alone, or else the one for all numbers of players.
+    The network for one number of players goes before the game's own, which says for whom it has learned.
     """
     names = (f"{game}-{players}", game)
     for name in names:

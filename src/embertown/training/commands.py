@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import inspect
 import json
 import sys
 from dataclasses import fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     plotting = commands.add_parser("plot", help="a training as pictures: what it learned, and its first tokens")
     plotting.add_argument("checkpoint", type=Path)
     plotting.add_argument("--out", type=Path, required=True, help="the folder of the pictures")
+    plotting.add_argument("--name", help="of the learning curves, if not the network's own")
     plotting.set_defaults(run=_plot)
     return parser
 
@@ -110,9 +114,30 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
 
 def _add_fields(parser: argparse.ArgumentParser, kind: Any) -> None:
     """An option for each field of a dataclass of numbers."""
+    words = _words_of(kind)
     for each in fields(kind):
         default = getattr(kind, each.name)
-        parser.add_argument(f"--{each.name.replace('_', '-')}", type=type(default), default=default)
+        told = f"{words.get(each.name, '')} [{default:g}]".strip().replace("%", "%%")
+        parser.add_argument(f"--{each.name.replace('_', '-')}", type=type(default), default=default, help=told)
+
+
+def _words_of(kind: Any) -> dict[str, str]:
+    """What is said below each field of a class where it is defined.
+
+    >>> _words_of(Learning)["decay"]
+    "GAE's lambda."
+    """
+    (told,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(told, ast.ClassDef)
+    return {
+        field.target.id: " ".join(words.value.value.split())
+        for field, words in pairwise(told.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(words, ast.Expr)
+        and isinstance(words.value, ast.Constant)
+        and isinstance(words.value.value, str)
+    }
 
 
 def _fields(options: argparse.Namespace, kind: Any) -> Any:
@@ -147,8 +172,19 @@ def _train(options: argparse.Namespace) -> int:
         run.go_on_from_network(options.resume)
     elif options.resume:
         run.go_on(options.resume)
+    if run.progress(0.0) >= 1:
+        print(f"what was planned is over: {_over(run)}; --plan is for the whole training", file=sys.stderr)
     run.train(options.out, options.minutes, options.iterations)
     return 0
+
+
+def _over(run: Run) -> str:
+    """How far a training is, for somebody who goes on beyond its plan."""
+    planned = run.settings.planned_iterations
+    told = f"iteration {run.iteration} of {planned}"
+    if not planned:
+        told = f"{run.trained / 60:.1f} of {run.settings.planned_minutes:g} minutes"
+    return f"{told}, so that rates stay at their last values"
 
 
 def _begun(options: argparse.Namespace) -> dict[str, Any]:
@@ -168,7 +204,7 @@ def _resumed(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _speed(options: argparse.Namespace) -> int:
-    game = training_game(options.game)
+    game, searching, learning = training_game(options.game), _fields(options, Searching), _fields(options, Learning)
     check_ranges(options, {name: LIMITS[name] for name in ("width", "depth")})
     for players in options.players:
         if options.device == GPU:
@@ -176,7 +212,7 @@ def _speed(options: argparse.Namespace) -> int:
             print(json.dumps({"players": players, "differs_from_the_cpu": differs}), flush=True)
         about = {"game": game.name, "players": players, "games": options.games}
         measured = Measured(game, players, options.games, options.device, options.width, options.depth)
-        for what, found in speeds(measured, _fields(options, Searching), _fields(options, Learning)):
+        for what, found in speeds(measured, searching, learning):
             print(json.dumps({**about, "what": what, "steps_per_s": round(found)}), flush=True)
     return 0
 
@@ -226,7 +262,7 @@ def _plot(options: argparse.Namespace) -> int:
     rows = read_metrics(options.checkpoint / METRICS)
     alone = f"-{settings.players[0]}" if len(settings.players) == 1 else ""
     title = f"{TITLES[game.name]}: a network learns by playing itself"
-    pictures = {f"training-{game.name}{alone}": plot.curves(rows, title)}
+    pictures = {f"training-{options.name or game.name + alone}": plot.curves(rows, title)}
     if game.name == "cronberg":
         network = read_network(options.checkpoint / "network.npz", game.name, game.grid)
         board = read_board(MAIN_EDITION)

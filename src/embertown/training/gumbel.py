@@ -17,7 +17,6 @@ from embertown.training.ppo import (
     advantages,
     following_values,
     note_step,
-    openness,
     value_loss,
     write_down,
 )
@@ -48,17 +47,26 @@ def judge_by(network: Network, judging: Callable[..., tuple[Tensor, Tensor]] = j
     return judge
 
 
+def distance(policy: Tensor, wanted: Tensor) -> Tensor:
+    """How much is learned from a decision: the size of the gradient, from 0 to 1 (`ppo.openness` is the like of it).
+
+    >>> distance(torch.tensor([[1.0, 0.0], [1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0]])).tolist()
+    [0.0, 1.0]
+    """
+    return ((policy - wanted).square().sum(-1) / 2).sqrt()
+
+
 @torch.no_grad()
 def collect(
     batches: Sequence[SelfPlay], search: Search, judge: Judge, network: Callable[..., Any], into: Trajectories
 ) -> Tensor:
     """Play on in all games, searching before every decision; the values of the positions that follow."""
-    wanted, worths = (torch.as_tensor(search.shared[name]) for name in ("wanted", "worths"))
+    wanted, worths, priors = (torch.as_tensor(search.shared[name]) for name in ("wanted", "worths", "priors"))
     for step in range(into.answers.shape[0]):
         write_down(batches, into, step)
         search.run(judge)
         into.wanted[step].copy_(wanted)
-        into.openness[step].copy_(openness(wanted))
+        into.openness[step].copy_(distance(priors[:, 0], wanted))
         into.values[step].copy_(worths)
         note_step(batches, into, step)
     return following_values(batches, network, into)

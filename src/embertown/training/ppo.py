@@ -36,6 +36,8 @@ LEAST_NOISE = 1e-30
 """Above nothing, whose logarithm would outdo even what is not legal."""
 SAME = 1e-8
 LEAST_SHARE = 0.01
+SPREADINGS = 8
+"""What is above certain is spread over the other rows, which some of them make certain, too."""
 LIMITS = {
     **dict.fromkeys(("steps", "epochs", "minibatch"), (1, MOST)),
     **dict.fromkeys(("rate", "last_rate", "warm_up", "entropy", "last_entropy", "clip"), (0, MOST)),
@@ -54,9 +56,9 @@ class Learning:
     """Decisions of each game between two lessons."""
     epochs: int = 2
     share: float = 1.0
-    """An epoch learns from so many of the decisions, above all from those in which much is open (`openness`)."""
+    """An epoch learns from so many of the decisions, more often from those in which much is open (`openness`)."""
     least_interest: float = 0.2
-    """Those in which nothing is open are drawn so often, against 1 for those in which all is."""
+    """A decision is drawn as often as this and the rest of 1 times how open it is; but never twice in an epoch."""
     minibatch: int = 131_072
     """About so many samples are one lesson: those of an iteration are cut into equal parts."""
     rate: float = 1e-3
@@ -126,7 +128,7 @@ def pick(logits: Tensor, masks: Tensor, lots: torch.Generator) -> tuple[Tensor, 
 def openness(policy: Tensor) -> Tensor:
     """How much is open under a policy: the size of what it learns from a decision, but for how good that was.
 
-    That is the root mean square of the gradient of an answer's logarithm by the logits, about.
+    That is the root mean square of the gradient of an answer's logarithm by the logits.
 
     >>> openness(torch.tensor([[1.0, 0.0, 0.0], [0.64, 0.36, 0.0], [0.5, 0.5, 0.0]])).round(decimals=2).tolist()
     [0.0, 0.6800000071525574, 0.7099999785423279]
@@ -137,19 +139,34 @@ def openness(policy: Tensor) -> Tensor:
 def drawn_rows(interest: Tensor, share: float, lots: torch.Generator) -> tuple[Tensor, Tensor]:
     """Which rows an epoch learns from, in which order, and what weight each has.
 
-    A share of them, each as often as its interest says, and the weightier the more seldom: so sums are in the mean
-    those of all rows. Most decisions of a network that has learned are clear, and nearly all is learned from the rest.
+    A share of them, each as often as its interest says but none twice, and the weightier the more seldom: so sums are
+    in the mean those of all rows. Most decisions of a network that has learned are clear, and nearly all is learned
+    from the rest.
     """
     count, device = len(interest), interest.device
     order = torch.randperm(count, generator=lots, device=device)
     if share == 1:
         return order, torch.ones(count, device=device)
     many = max(1, int(share * count))
-    ends = interest[order].double().cumsum(0)
-    first = torch.rand((), generator=lots, device=device)
-    places = (torch.arange(many, device=device) + first) * (ends[-1] / many)
-    rows = order[torch.searchsorted(ends, places).clamp_max(count - 1)]
-    return rows, (ends[-1] / count / interest[rows]).float()
+    likely = as_likely(interest[order].double(), many)
+    ends, steps = likely.cumsum(0), torch.arange(many, device=device, dtype=torch.float64)
+    first = torch.rand((), generator=lots, device=device, dtype=torch.float64)
+    found = torch.searchsorted(ends, (steps + first) * (ends[-1] / many)).clamp_max(count - 1)
+    return order[found], (ends[-1] / count / likely[found]).float()
+
+
+def as_likely(interest: Tensor, many: int) -> Tensor:
+    """How likely each row is drawn: as its interest says, at most for sure, and about so many in all.
+
+    >>> as_likely(torch.tensor([1.0, 1.0, 2.0, 8.0]), 2).tolist()
+    [0.25, 0.25, 0.5, 1.0]
+    """
+    likely = interest * (many / interest.sum())
+    for _ in range(SPREADINGS):  # so many always: to look whether it is done would be to wait for a GPU
+        is_sure = likely >= 1
+        left = torch.where(is_sure, 0, likely)
+        likely = torch.where(is_sure, 1, likely * ((many - is_sure.sum()) / left.sum().clamp_min(SAME)))
+    return likely.clamp_max(1)
 
 
 @torch.no_grad()
