@@ -52,9 +52,9 @@ class Thought(NamedTuple):
 
 def think(network: NetworkWeights, board: Board, positions: np.ndarray, ways: int = 1) -> Thought:
     """What the network says of positions in which somebody acts, averaged over so many ways to look at them."""
-    check_ways(ways, len(observation.symmetries(board)))
     if not observation.fits(board):
         raise BadArgument("the board does not lie in the hexagon that the network knows; right would be: a search")
+    check_ways(ways, len(observation.symmetries(board)))
     count, symmetries = len(positions), observation.symmetries(board)
     rows = np.empty((ways * count, observation.OBSERVATION), np.float32)
     masks = np.empty((ways * count, observation.ACTIONS), np.uint8)
