@@ -12,7 +12,16 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.cronberg_search import Evaluation, check_view
-from embertown.bots.network import Adviser, Look, NetworkWeights, chances, check_ways, network_of, told
+from embertown.bots.network import (
+    Adviser,
+    Look,
+    NetworkWeights,
+    chances,
+    check_ways,
+    likeliest_first,
+    network_of,
+    told,
+)
 from embertown.core.errors import BadArgument
 from embertown.core.game import View
 from embertown.cronberg import observation, rules
@@ -135,5 +144,5 @@ def look(view: View[Any], network: NetworkWeights | None = None, ways: int | Non
     players, board = view.game.players, view.game.board
     in_ways = WAYS[players] if ways is None else ways
     found = think(network or own_network(players), board, view.position_array(), in_ways)
-    likely = sorted(((action, float(found.policy[0, action])) for action in view.legal_actions), key=lambda it: -it[1])
-    return Look(tuple(likely), float(found.win_share[0, view.seat or 0]))
+    likely = likeliest_first((action, float(found.policy[0, action])) for action in view.legal_actions)
+    return Look(likely, float(found.win_share[0, view.seat or 0]))

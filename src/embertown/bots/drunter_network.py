@@ -14,7 +14,16 @@ import numpy as np
 
 from embertown.bots.contract import Choice, Reasons
 from embertown.bots.drunter_search import check_view
-from embertown.bots.network import Adviser, Look, NetworkWeights, chances, check_ways, network_of, told
+from embertown.bots.network import (
+    Adviser,
+    Look,
+    NetworkWeights,
+    chances,
+    check_ways,
+    likeliest_first,
+    network_of,
+    told,
+)
 from embertown.core.errors import UnknownGame
 from embertown.core.game import View
 from embertown.drunter import observation
@@ -112,7 +121,7 @@ def choose(view: View[Any], network: NetworkWeights | None = None, ways: int = 1
 def look(view: DrunterView, network: NetworkWeights | None = None, ways: int = 1) -> Look:
     """What the network says to the seat of a view."""
     thought = think(network or own_network(view.game.players), view, ways)
-    return Look(tuple(thought.policy.items()), thought.win_share[view.viewer or 0])
+    return Look(likeliest_first(thought.policy.items()), thought.win_share[view.viewer or 0])
 
 
 def prior(view: DrunterView) -> Mapping[int, float]:

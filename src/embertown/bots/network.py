@@ -11,7 +11,7 @@ import hashlib
 import io
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -40,6 +40,8 @@ SEATS = 4
 VALUES = 2
 """Of every seat: its share of the win and its lead."""
 RIGHT = "an npz with its card, as training exports them"
+ALIKE = 1e-3
+"""Shares that differ by no larger part than this count as the same: NumPy's products err by less."""
 TOLD = 3
 """So many of the likeliest actions are told."""
 Adviser: TypeAlias = Literal["network", "both", "search"]
@@ -207,6 +209,27 @@ class Look(NamedTuple):
     """The legal actions with their shares, the likeliest first."""
     win_share: float
     """The share of the win that the seat may expect."""
+
+
+def likeliest_first(shares: Iterable[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
+    """Actions with their shares, the likeliest first; those that are alike get the same share, the lowest number first.
+
+    Where a position is symmetric, some are alike but for last digits, which depend on how many cores share a product.
+
+    >>> likeliest_first([(9, 0.2500002), (4, 0.25), (2, 0.5)])
+    ((2, 0.5), (4, 0.2500001), (9, 0.2500001))
+    """
+    groups: list[list[tuple[int, float]]] = []
+    for each in sorted(shares, key=lambda each: -each[1]):
+        if groups and each[1] >= (1 - ALIKE) * groups[-1][0][1]:
+            groups[-1].append(each)
+        else:
+            groups.append([each])
+    found: list[tuple[int, float]] = []
+    for group in groups:
+        mean = sum(share for _, share in group) / len(group)
+        found += [(action, mean) for action, _ in sorted(group)]
+    return tuple(found)
 
 
 def told(view: View[Any], look: Look) -> Choice:
