@@ -5,12 +5,14 @@
 
 A combination is settings of the search (`SearchSettings`) with a network beside it, and for Cronberg `boldness`;
 `network` is the network without a search, `network,ways=6` one that looks at the board in so many ways, and a level's
-name that level. One of it plays among `--others`, searches
-without a network if nothing else is said, from every seat on the same shuffles. All have as many of the processor's
-seconds for a move (or the others `--others-seconds`), so that a busy machine hurts nobody more than others; set
-OPENBLAS_NUM_THREADS=1. Intervals are of 95 %, by Wilson. After new weights were dropped in, this says what
-`WITH_NETWORK` and `BOLDNESS` in `cronberg_levels`, `WAYS` in `cronberg_network`, the default of `SearchSettings.trust`
-in `drunter_search`, and `WHAT_IS_BEST` in both games' levels should be. The bars of a network alone are
+name that level. One of it plays among `--others`, searches without a network if nothing else is said, from every seat
+on the same shuffles. All have as many of the processor's seconds for a move (or the others `--others-seconds`), so that
+a busy machine hurts nobody more than others; set OPENBLAS_NUM_THREADS=1. Intervals are of 95 %, by Wilson. After new
+weights were dropped in, this says what `WITH_NETWORK` and `BOLDNESS` in `cronberg_levels`, `WAYS` in
+`cronberg_network`, the default of `SearchSettings.trust` in `drunter_search`, and `WHAT_IS_BEST` in
+both games' levels should be.
+
+The bars of a network alone are
 
     python3 dev.py bench networks cronberg network --others master --others-seconds 2
     python3 dev.py bench networks drunter network --others master --others-seconds 1

@@ -63,8 +63,8 @@ def think(network: NetworkWeights, board: Board, positions: np.ndarray, ways: in
     """What the network says of positions in which somebody acts, averaged over so many ways to look at them."""
     if not observation.fits(board):
         raise BadArgument("the board does not lie in the hexagon that the network knows; right would be: a search")
-    check_ways(ways, len(observation.symmetries(board)))
     count, symmetries = len(positions), observation.symmetries(board)
+    check_ways(ways, len(symmetries))
     rows = np.empty((ways * count, observation.OBSERVATION), np.float32)
     masks = np.empty((ways * count, observation.ACTIONS), np.uint8)
     parts = [(symmetries[way : way + 1], slice(way * count, (way + 1) * count)) for way in range(ways)]

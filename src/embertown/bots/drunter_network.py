@@ -75,12 +75,12 @@ def think(network: NetworkWeights, view: DrunterView, ways: int = 1) -> Thought:
     seat = view.viewer or 0
     answers = np.zeros(observation.ACTIONS, np.float64)
     values = np.zeros((2, MAX_PLAYERS), np.float64)
-    check_ways(ways, len(observation.symmetries(board)))
-    turned = observation.symmetries(board)[:ways]
-    for way in turned.tolist():
+    symmetries = observation.symmetries(board)
+    check_ways(ways, len(symmetries))
+    for way in symmetries[:ways].tolist():
         likely, worth = _looked(network, board, position, memory, seat, way)
-        answers += likely / len(turned)
-        values += worth / len(turned)
+        answers += likely / ways
+        values += worth / ways
     actions = np.empty(observation.ACTIONS, np.int64)
     observation.actions_of(position, seat, 0, actions)
     found = {int(actions[answer]): float(answers[answer]) for answer in np.flatnonzero(answers)}

@@ -36,7 +36,7 @@ class Chooser(Protocol):
     def is_unknown(self, view: Any, network: NetworkWeights | None = None) -> str:
         """Why the network can't choose in this game; nothing where it can."""
 
-    def choose(self, view: Any, network: NetworkWeights | None = None, *, ways: int = 1) -> Choice:
+    def choose(self, view: Any, network: NetworkWeights | None = None, *, ways: int = ...) -> Choice:
         """What the network finds likeliest, looking in so many ways, or in as many as suit the game."""
 
     def look(self, view: Any, network: NetworkWeights | None = None) -> Look:
